@@ -1,0 +1,84 @@
+"""The `novelty` command: a thin mirror of the library.
+
+Nothing heavy is imported before the command that needs it runs: the table below is all that
+``novelty --help`` reads. Every command lives in the module named beside it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from novelty_kit import __version__
+from novelty_kit.errors import NoveltyKitError
+from novelty_kit.output import for_terminal
+
+__all__ = ["COMMANDS", "cli", "main"]
+
+# name, module:attribute, one-line help
+COMMANDS: tuple[tuple[str, str, str], ...] = ()
+
+_BY_NAME = {name: (target, summary) for name, target, summary in COMMANDS}
+
+
+class _LazyGroup(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for name, _, _ in COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _BY_NAME:
+            return None
+        module, _, attribute = _BY_NAME[cmd_name][0].partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, _, summary in COMMANDS])
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="novelty")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+def cli(debug: bool) -> None:
+    """Is this paper or claim new? An honest answer from your own citation graph."""
+
+
+def _report(error: NoveltyKitError) -> None:
+    listed = error.problems[:100]
+    lines = [str(error), *(f"  {problem}" for problem in listed)]
+    if error.n_problems > len(listed):
+        lines.append(f"  … and {error.n_problems - len(listed)} more")
+    for line in lines:
+        click.echo(for_terminal(line if line.startswith("  ") else f"novelty: {line}"), err=True)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command line; every fault ends in one to three lines and an exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        status = cli.main(args=arguments, prog_name="novelty", standalone_mode=False)
+        sys.stdout.flush()
+    except NoveltyKitError as error:
+        if "--debug" in arguments:
+            raise
+        _report(error)
+        raise SystemExit(error.exit_code) from None
+    except click.exceptions.Exit as stop:
+        raise SystemExit(stop.exit_code) from None
+    except click.ClickException as error:
+        error.show()
+        raise SystemExit(error.exit_code) from None
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("novelty: interrupted", err=True)
+        raise SystemExit(130) from None
+    except BrokenPipeError:
+        # The reader of our output went away (| head): not an error of ours.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0) from None
+    raise SystemExit(status if isinstance(status, int) else 0)
