@@ -65,7 +65,7 @@ _LOOKS_LIKE: Final = tuple(
     (scheme, re.compile(shape, re.ASCII | re.IGNORECASE))
     for scheme, shape in (
         ("doi", doi.SHAPE),
-        ("openalex", r"[a-z][0-9]+\Z"),
+        ("openalex", r"(?:w[0-9]+|[acfgipst][1-9][0-9]{4,})\Z"),
         ("s2", r"[0-9a-f]{40}\Z|corpusid:"),
         ("arxiv", arxiv.SHAPE),
     )
