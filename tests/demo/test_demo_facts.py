@@ -1,4 +1,4 @@
-"""What the demo log says of real papers: labelled, in normal form, consistent, and true where the records are at hand."""
+"""What the demo log says of real papers: labelled, normal, consistent, and true where records are at hand."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,7 @@ def test_the_log_is_small_enough_to_read() -> None:
 def test_times_rise_and_are_utc() -> None:
     times = [event["ts"] for event in EVENTS]
     assert all(re.fullmatch(r"2026-09-\d\dT\d\d:\d\d:00Z", ts) for ts in times)
-    assert all(earlier < later for earlier, later in zip(times, times[1:], strict=False))
+    assert all(earlier < later for earlier, later in pairwise(times))
 
 
 def test_every_row_says_where_it_is_from_and_the_readme_knows_the_word() -> None:
