@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -139,3 +140,59 @@ def test_everything_made_up_says_so() -> None:
     assert '"source": "demo"' in (RUN / "run.yaml").read_text("utf-8")
     assert all(load(path)["source"] == "demo" for path in (DEMO / "results").glob("*.json"))
     assert all("made up" in load(path)["verifier"] for path in (RUN / "citations").iterdir())
+
+
+PRIORART = DEMO / "priorart"
+
+
+def lines(path: Path) -> list[Row]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_every_novelty_claim_stands_in_the_draft_on_the_line_it_names() -> None:
+    for claim in load(PRIORART / "claims.json")["novelty_claims"]:
+        heading, line = claim["location"].split(", line ")
+        assert claim["text"] in DRAFT.splitlines()[int(line) - 1]
+        assert f"# {heading}\n" in DRAFT
+        assert claim["admissible"] == (claim["search_target"] is not None) == ("reason" not in claim)
+
+
+def test_every_admissible_claim_has_one_verdict_and_all_four_verdicts_occur() -> None:
+    claims = load(PRIORART / "claims.json")["novelty_claims"]
+    verdicts = json.loads((PRIORART / "verdicts.json").read_text("utf-8"))
+    assert [c["claim_id"] for c in claims if c["admissible"]] == [v["claim_id"] for v in verdicts]
+    assert {v["verdict"] for v in verdicts} == {
+        "collision",
+        "uncited-relevant",
+        "clear-under-search",
+        "inconclusive",
+    }
+
+
+def test_every_quote_stands_where_it_says_in_a_text_that_a_search_for_its_claim_found() -> None:
+    sources = {row["text_sha256"]: row for row in lines(PRIORART / "sources.jsonl")}
+    log = lines(PRIORART / "search_log.jsonl")
+    for verdict in json.loads((PRIORART / "verdicts.json").read_text("utf-8")):
+        found = {
+            candidate["text_sha256"]
+            for search in log
+            if search["claim_id"] == verdict["claim_id"]
+            for candidate in search["candidates"]
+        }
+        for quote in verdict.get("quotes", []):
+            source = sources[quote["text_sha256"]]
+            raw = (PRIORART / "fetched" / f"{source['name']}.txt").read_bytes()
+            assert hashlib.sha256(raw).hexdigest() == quote["text_sha256"] == source["raw_sha256"]
+            assert raw.decode("utf-8")[quote["start"] : quote["end"]] == quote["text"]
+            assert quote["text"] not in DRAFT
+            assert quote["text_sha256"] in found
+
+
+def test_a_clear_verdict_has_a_completed_search_and_an_inconclusive_one_has_none() -> None:
+    completed = {
+        search["claim_id"]
+        for search in lines(PRIORART / "search_log.jsonl")
+        if search["state"] == "completed"
+    }
+    for verdict in json.loads((PRIORART / "verdicts.json").read_text("utf-8")):
+        assert (verdict["claim_id"] in completed) == (verdict["verdict"] != "inconclusive")
