@@ -1,0 +1,117 @@
+"""The log as the twin sees it: plain dicts of current rows, plain text rules. Reads a list of events; writes nothing.
+
+Follows the novelty reference, sections 1-3. Slow on purpose: every value is worked out where it is asked for.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from typing import Any
+
+from plain_ids import normalise
+
+Row = dict[str, Any]
+Day = tuple[int, int, int]
+
+KEY_COLUMNS = {"doi": "doi", "arxiv": "arxiv", "openalex": "openalex", "s2_paper_id": "s2", "pmid": "pmid"}
+TABLES = ("paper", "claim", "citation_edge", "references_checked", "ingest_error")
+# The characters with the Unicode property White_Space; str.split() would add U+001C to U+001F.
+WHITE_SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+
+
+def statement_key(statement: str | None) -> str:
+    """NFC, white space runs to one blank, trimmed, lower case; "" where there is nothing to compare."""
+    composed = unicodedata.normalize("NFC", statement or "")
+    return re.sub(f"[{WHITE_SPACE}]+", " ", composed).strip(" ").lower()
+
+
+def lookup_key(scheme: str, lookup: str) -> tuple[str, str]:
+    """Who was asked, and for what: the same lookup has one key however it was spelt."""
+    service = scheme.strip().lower()
+    for hint in (None, service if service in KEY_COLUMNS.values() else None):
+        try:
+            return service, normalise(lookup, hint)
+        except ValueError:
+            continue
+    return service, lookup.strip()
+
+
+@dataclass
+class Log:
+    """Current rows by table and key after all events (the last event of a key decides)."""
+
+    paper: dict[str, Row] = field(default_factory=dict)
+    claim: dict[str, Row] = field(default_factory=dict)
+    citation_edge: dict[tuple[str, str], Row] = field(default_factory=dict)
+    references_checked: dict[str, Row] = field(default_factory=dict)
+    ingest_error: dict[tuple[str, str], Row] = field(default_factory=dict)
+
+    def owners(self, lom_id: str) -> list[str]:
+        """The papers that own an id: those whose lom_id or key it is. They are named by their lom_id."""
+        return sorted(p for p, row in self.paper.items() if lom_id == p or lom_id in keys_of(row))
+
+
+def keys_of(paper: Row) -> set[str]:
+    return {normalise(paper[c], s) for c, s in KEY_COLUMNS.items() if paper.get(c) is not None}
+
+
+def read_log(events: list[Row]) -> Log:
+    log = Log()
+    for event in events:
+        table = next((t for t in TABLES if event["table"] in (t, t + "s")), None)
+        if table is None:
+            continue
+        row = dict(event["row"])
+        for old, new in (("src", "citing_lom_id"), ("dst", "cited_lom_id")):
+            if table == "citation_edge" and old in row:
+                row[new] = row.pop(old)
+        for column in ("lom_id", "about_lom_id", "citing_lom_id", "cited_lom_id"):
+            if table != "ingest_error" and row.get(column) is not None:
+                row[column] = normalise(row[column])
+        key: Any
+        if table == "citation_edge":
+            key = (row["citing_lom_id"], row["cited_lom_id"])
+        elif table == "ingest_error":
+            key = lookup_key(row["scheme"], row["lookup"])
+        else:
+            key = row["claim_id" if table == "claim" else "lom_id"]
+        rows: dict[Any, Row] = getattr(log, table)
+        if event["op"] == "delete":
+            rows.pop(key, None)
+        elif table == "paper":
+            rows[key] = {**rows.get(key, {}), **row}
+        else:
+            rows[key] = row
+    return log
+
+
+def first_day(date: str) -> Day:
+    year, month, day = [*(int(part) for part in date.split("-")), 1, 1][:3]
+    return (year, month, day)
+
+
+def last_day(date: str) -> Day:
+    parts = [int(part) for part in date.split("-")]
+    year, month = parts[0], parts[1] if len(parts) > 1 else 12
+    day = (
+        parts[2]
+        if len(parts) > 2
+        else 29
+        if month == 2 and calendar.isleap(year)
+        else (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)[month - 1]
+    )
+    return (year, month, day)
+
+
+def could_cite(citing: str | None, cited: str | None, margin_years: int | str) -> bool:
+    """Whether a work of the first date could cite one of the second. What is unknown could."""
+    if citing is None or cited is None or margin_years == "off":
+        return True
+    year, month, day = last_day(citing)
+    year += int(margin_years)
+    if (month, day) == (2, 29) and not calendar.isleap(year):
+        month, day = 3, 1
+    return not (year, month, day) < first_day(cited)
