@@ -59,14 +59,11 @@ class Case:
         self.matched = sorted({paper for key in self.keys for paper in log.owners(key)})
         self.subject = self.find_subject()
         self.aliases = {i for i in [*self.keys, self.about] if i is not None and not log.owners(i)}
-        self.aliases.add(self.subject) if self.subject is not None and self.subject not in log.paper else None
 
         # The claims: equal ones, and those left out.
         self.statement = statement_key(candidate.get("statement"))
         self.equal_claims = sorted(
-            c
-            for c, row in log.claim.items()
-            if self.statement and statement_key(row.get("statement")) == self.statement
+            claim for claim, key in log.statement_keys.items() if key and key == self.statement
         )
         self.left_out = self.find_left_out() if self.is_claim and self.leave_out else set()
         self.claims = {c: row for c, row in log.claim.items() if c not in self.left_out}

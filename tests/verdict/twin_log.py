@@ -9,6 +9,7 @@ import calendar
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from plain_ids import normalise
@@ -49,9 +50,21 @@ class Log:
     references_checked: dict[str, Row] = field(default_factory=dict)
     ingest_error: dict[tuple[str, str], Row] = field(default_factory=dict)
 
+    @cached_property
+    def owned(self) -> dict[str, list[str]]:
+        """The papers that own an id, by id: those whose lom_id or key it is. A paper is named by its lom_id."""
+        owned: dict[str, list[str]] = {}
+        for paper in sorted(self.paper):
+            for lom_id in {paper} | keys_of(self.paper[paper]):
+                owned.setdefault(lom_id, []).append(paper)
+        return owned
+
     def owners(self, lom_id: str) -> list[str]:
-        """The papers that own an id: those whose lom_id or key it is. They are named by their lom_id."""
-        return sorted(p for p, row in self.paper.items() if lom_id == p or lom_id in keys_of(row))
+        return self.owned.get(lom_id, [])
+
+    @cached_property
+    def statement_keys(self) -> dict[str, str]:
+        return {claim: statement_key(row.get("statement")) for claim, row in self.claim.items()}
 
 
 def keys_of(paper: Row) -> set[str]:
