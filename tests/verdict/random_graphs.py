@@ -1,9 +1,9 @@
 """Small hostile logs with candidates, the same for the same seed on any machine.
 
-``generate(seed)`` gives ``(events, candidates)`` and ``policies(seed)`` the policies to judge them under (the default
-first). About half of the logs are *quiet* (everything checked, few edges, so that ``novel`` is within reach, then at
-most one thing spoilt), the others *wild*. Every id, row and candidate is legal: no log is refused. Run as a program,
-it prints how often each branch of the rules is reached: ``python tests/verdict/random_graphs.py 5000``.
+``generate(seed)`` gives ``(events, candidates)`` and ``policies(seed)`` the policies to judge them under (the
+default first). About half of the logs are *quiet* (nearly everything checked, few edges, one paper left alone, so
+that ``novel`` is within reach), the others *wild*. Every id, row and candidate is legal: no log is refused. Run as
+a program, it prints how often each branch is reached: ``python tests/verdict/random_graphs.py 5000``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,12 @@ DATES = [
     "2019-12-31", "2020", "2020-01-01", "2020-02", "2020-02-29", "2023-02-28", "2023-03-01", "2023-03-02",
     "2024-02-29", "2026-11",
 ]  # fmt: skip
-STATEMENTS = ["The café effect holds", "UMAP keeps global structure", "Ångström scale laws differ", "Σίσυφος wins"]
+STATEMENTS = [
+    "The café effect holds",
+    "UMAP keeps global structure",
+    "Ångström scale laws differ",
+    "Σίσυφος wins",
+]
 BLANKS = [" ", "  ", "\t", "\n", "\u00a0", "\u2003", "\u3000", "\u0085", "\u2028"]
 # Equal to nothing: not white space by the Unicode property, or another word.
 NEAR_MISSES = ["{}.", "not {}", "{}\u200b", "\u001f{}", "{} \u0301"]
@@ -61,7 +66,7 @@ def generate(seed: int) -> tuple[list[Row], list[Row]]:
 
 
 class World:
-    """What one log is made from: its papers with their ids, stubs, ids that several papers own, and claims."""
+    """What one log is made from: papers with their ids, stubs, ids that several papers own, claims."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -79,18 +84,18 @@ class World:
     # ---- ids and texts
 
     def new_id(self, scheme: str | None = None) -> str:
-        scheme = scheme or self.rng.choice(["arxiv", "arxiv", "doi", "doi", "openalex", "openalex", "pmid", "s2"])
+        scheme = scheme or self.rng.choice(
+            ["arxiv", "arxiv", "doi", "doi", "openalex", "openalex", "pmid", "s2"]
+        )
         n = self.numbers.pop()
+        year, month = n % 17 + 8, n % 12 + 1
         bare = {
-            "arxiv": f"{n % 20 + 1:02d}{n % 12 + 1:02d}.{n:04d}" if n % 20 < 14 else f"{n % 20 + 1}{n % 12 + 1:02d}.{n:05d}",
+            "arxiv": f"{year:02d}{month:02d}.{n:0{5 if year >= 15 else 4}d}",
             "doi": f"10.{n}/x.{n % 7}",
             "openalex": f"W{n}",
             "pmid": str(n),
             "s2": f"{n:040x}" if n % 3 else f"CorpusId:{n}",
         }[scheme]
-        if scheme == "arxiv":
-            year, month = n % 17 + 8, n % 12 + 1
-            bare = f"{year:02d}{month:02d}.{n:05d}" if year >= 15 else f"{year:02d}{month:02d}.{n:04d}"
         return f"{scheme}:{bare}"
 
     def spell(self, lom_id: str) -> str:
@@ -224,7 +229,11 @@ class World:
         for _ in range(rng.randint(0, 6) if self.quiet else rng.randint(0, 14)):
             pair = (self.any_id(), self.any_id())
             if avoided & set(pair):
-                pair = (pair[0], rng.choice(self.stubs)) if rng.random() < 0.5 else (rng.choice(self.stubs), pair[1])
+                pair = (
+                    (pair[0], rng.choice(self.stubs))
+                    if rng.random() < 0.5
+                    else (rng.choice(self.stubs), pair[1])
+                )
                 if pair[0] not in avoided and rng.random() < 0.5:
                     pair = (rng.choice(self.stubs), rng.choice(self.stubs))
             edges.append(pair)
@@ -234,16 +243,29 @@ class World:
         if self.papers and rng.random() < 0.3:
             paper = self.any_paper()
             edges.append((rng.choice(self.ids_of(paper)), rng.choice(self.ids_of(paper))))
-        if lonely is not None and rng.random() < 0.35:
-            # One read neighbour: the way to a two-hop path, and to a claim's second ring of the gate.
-            other = self.any_paper()
-            edges.append((lonely, other) if rng.random() < 0.5 else (other, lonely))
+        if lonely is not None:
+            edges += self.around_the_lonely(lonely)
         for pair in edges:
             self.put_edge(*pair)
         gone = [pair for pair in edges if rng.random() < 0.08]
         for pair in gone:
             self.put_edge(*pair, op="delete")
         return [pair for pair in edges if pair not in gone]
+
+    def around_the_lonely(self, lonely: str) -> list[tuple[str, str]]:
+        """Mostly nothing; else one neighbour (a second ring, or cover by an in-edge), or a two-hop path."""
+        rng = self.rng
+        shape = rng.choices(["alone", "neighbour", "cited", "bridge"], [45, 15, 20, 20])[0]
+        other, third = self.any_paper(), self.any_paper()
+        if shape == "bridge" and self.claims:
+            third = rng.choice(sorted(c["about_lom_id"] for c in self.claims.values()))
+        hops = {
+            "alone": [],
+            "neighbour": [(lonely, other)],
+            "cited": [(other, lonely)],
+            "bridge": [(lonely, other), (other, third)],
+        }[shape]
+        return [hop if shape == "cited" or rng.random() < 0.6 else hop[::-1] for hop in hops]
 
     def put_coverage(self, edges: list[tuple[str, str]], lonely: str | None) -> None:
         rng = self.rng
@@ -254,7 +276,7 @@ class World:
                 continue
             ids = self.ids_of(node) if node in self.papers else [node]
             cites = sum(citing in ids and citing != cited for citing, cited in edges)
-            zero = rng.random() < (0.12 if node == lonely else 0.05 if self.quiet else 0.25)
+            zero = rng.random() < (0.3 if node == lonely else 0.05 if self.quiet else 0.25)
             count = 0 if zero and (cites == 0 or not self.quiet) else cites + rng.randint(1, 4)
             where = node if rng.random() < 0.8 else rng.choice(ids)
             self.put_row(where, "failed" if not self.quiet and rng.random() < 0.12 else "ok", count)
@@ -273,16 +295,21 @@ class World:
             self.put_error(self.any_id())
 
     def put_error(self, lom_id: str) -> None:
-        """A stored failure: the service of the id's own scheme or S2, the lookup spelt as a service or a person would."""
+        """A stored failure, of the id's own service or another, the lookup spelt in one way or another."""
         rng = self.rng
         scheme, _, bare = lom_id.partition(":")
         form = rng.choice(["own", "own", "bare", "upper", "other service"])
-        spelt = {"own": lom_id, "bare": bare, "upper": f"{scheme.upper()}:{bare}", "other service": lom_id}[form]
+        spelt = {"own": lom_id, "bare": bare, "upper": f"{scheme.upper()}:{bare}", "other service": lom_id}[
+            form
+        ]
         if scheme == "openalex" and rng.random() < 0.3:
             spelt = f"https://openalex.org/{bare}"
         service = rng.choice(["s2", "openalex", "arxiv"]) if form == "other service" else scheme
         status = rng.choice([429, 404, 503, None])
-        self.put("ingest_error", {"scheme": service, "lookup": spelt, "http_status": status, "message": "no answer"})
+        self.put(
+            "ingest_error",
+            {"scheme": service, "lookup": spelt, "http_status": status, "message": "no answer"},
+        )
         if rng.random() < 0.15:
             self.put("ingest_error", {"scheme": service, "lookup": lom_id}, "delete")
 
@@ -296,13 +323,17 @@ class World:
         """Deletes, second upserts and patches: what the log says later counts."""
         rng = self.rng
         for _ in range(rng.randint(1, 4)):
-            kind = rng.choice(["patch", "patch", "delete paper", "claim", "delete claim", "row", "delete row", "same work"])
+            kind = rng.choice(
+                ["patch", "patch", "delete paper", "claim", "delete claim", "row", "delete row", "same work"]
+            )
             if kind == "patch" and self.papers:
                 column = rng.choice(["read", "publication_date", *COLUMNS.values()])
                 value = {"read": rng.choice([True, False, None]), "publication_date": self.date()}.get(column)
                 if column in COLUMNS.values() and rng.random() < 0.5:
                     scheme = next(s for s, c in COLUMNS.items() if c == column)
-                    value = self.spell_bare(next((i for i in self.shared if i.startswith(scheme)), self.new_id(scheme)))
+                    value = self.spell_bare(
+                        next((i for i in self.shared if i.startswith(scheme)), self.new_id(scheme))
+                    )
                 self.put("paper", {"lom_id": self.spell(self.any_paper()), column: value})
             elif kind == "delete paper" and self.papers:
                 paper = self.any_paper()
@@ -335,7 +366,9 @@ class World:
             row["statement"] = self.candidate_statement()
             if rng.random() < 0.6 or not ids:
                 about = target if rng.random() < 0.85 else self.any_id(0.5)
-                row["about_lom_id"] = self.spell(rng.choice(self.ids_of(about)) if about in self.papers else about)
+                row["about_lom_id"] = self.spell(
+                    rng.choice(self.ids_of(about)) if about in self.papers else about
+                )
         row["keys"] = {f: None for f in FIELDS.values() if rng.random() < 0.5}
         for lom_id in ids:
             row["keys"][FIELDS[lom_id.partition(":")[0]]] = self.spell_bare(lom_id)
@@ -365,9 +398,12 @@ class World:
         )[0]
         own = self.ids_of(target) if target in self.papers else [target]
         ids = {
-            "new": [self.new_id(rng.choice(["arxiv", "doi", "pmid"]))] + [self.new_id()] * (rng.random() < 0.4),
+            "new": [self.new_id(rng.choice(["arxiv", "doi", "pmid"]))]
+            + [self.new_id()] * (rng.random() < 0.4),
             "target": rng.sample(own, rng.randint(1, len(own))),
-            "target with alias": [rng.choice(own), self.new_id(), rng.choice(self.stubs)][: rng.randint(2, 3)],
+            "target with alias": [rng.choice(own), self.new_id(), rng.choice(self.stubs)][
+                : rng.randint(2, 3)
+            ],
             "resolve": [self.new_id(s) for s in rng.choice([["s2"], ["openalex"], ["s2", "openalex"]])],
             "stub": [rng.choice(self.stubs)],
             "several": [self.any_id(0.1), self.any_id(0.1)],
@@ -386,10 +422,12 @@ class World:
         return self.respell_statement(rng.choice([*STATEMENTS, "Nobody said this", "Nor this"]))
 
     def name_a_claim(self, row: Row, target: str) -> None:
-        """Leave a claim out by its name: mostly one about the target, whose statement the candidate may share."""
+        """Leave a claim out by its name: mostly one about the target, perhaps with its statement."""
         rng = self.rng
         ids = self.ids_of(target) if target in self.papers else [target]
         own = [c for c, claim in sorted(self.claims.items()) if claim["about_lom_id"] in ids]
+        if not own and rng.random() < 0.7:
+            return
         row["claim_id"] = rng.choice(own) if own and rng.random() < 0.9 else rng.choice(sorted(self.claims))
         if rng.random() < 0.6:
             row["statement"] = self.respell_statement(self.claims[row["claim_id"]]["statement"])
@@ -417,7 +455,7 @@ class World:
 
 
 def branch_table(n_graphs: int) -> list[str]:
-    """How often each branch is reached under the default policy and, second column, under all of ``policies``."""
+    """How often each branch is reached: under the default policy, then under all of ``policies``."""
     from twin import judge
     from twin_log import read_log
 
@@ -440,15 +478,14 @@ def branches(result: Row, candidate: Row) -> list[str]:
     coverage, overlap = result["coverage"], result["citation_overlap"]
     verdict = f"{result['decided_by']['rule']} {result['status']} {result['verdict']}"
     whole = f"{verdict}: {result['kind']}" + (" under leave_out" if candidate.get("leave_out") else "")
-    details = {
-        f"gap reason {reason}": True for reason in result["coverage_gap_reasons"].values()
-    } | {
+    details = {f"gap reason {reason}": True for reason in result["coverage_gap_reasons"].values()} | {
         f"rule {verdict[0]}, subject covered {coverage['subject']}": True,
         f"rule {verdict[0]}, two-hop path": bool(overlap["two_hop"]),
         f"rule {verdict[0]}, nodes pruned by date": coverage["n_pruned"] > 0,
         f"rule {verdict[0]}, nodes resting on in-edges": coverage["n_covered_in"] > 0,
         f"rule {verdict[0]}, stub neighbours": result["stub_overlap"]["n_shared"] > 0,
-        "slices differ": result["verdict_by_slice"]["holdout"] not in (None, result["verdict_by_slice"]["in_sample"]),
+        "slices differ": result["verdict_by_slice"]["holdout"]
+        not in (None, result["verdict_by_slice"]["in_sample"]),
         "holdout unmatched": bool(result["holdout_unmatched"]),
         "holdout list empty": result["holdout_applied"] and not result["holdout_lom_ids"],
         "nothing compared": result["nothing_compared"],

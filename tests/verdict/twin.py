@@ -1,16 +1,89 @@
-"""The verdict a second time, written from the text alone: plain, slow, readable. The product must agree with it.
+"""The verdict a second time, written from the text alone: plain, slow, readable.
 
-Reads a list of events, a candidate and a policy; returns the result object of the novelty reference, section 6, but
-``evidence``, ``graph`` and ``spec_version`` (and of ``advisories`` only three codes, without wording).
-Must never import from ``novelty_kit.verdict`` or ``novelty_kit.graph``.
+Reads a list of events, a candidate and a policy; returns the result object of the novelty reference, section 6,
+but ``evidence``, ``graph`` and ``spec_version``; instead of ``advisories`` it gives the codes of three of them.
+Must never import from ``novelty_kit.verdict`` or ``novelty_kit.graph``: the product is compared with it.
+
+Readings, where the text is silent, brief or could be read twice:
+
+Nodes and the subject
+ R1  A key's scheme is that of its normal form: an arXiv DOI in ``keys.doi`` is an arxiv key, comes first in the
+     order of keys, and stands in ``matched_on`` as ``arxiv``. A blank string is no key but a malformed one.
+ R2  A *claim row* at an id of several papers makes every one of them claim-bearing (and, for ``claim_id`` and
+     ``leave_out``, is about every one). "That paper, else the least" is for the candidate's ``about_lom_id``.
+ R3  ``about_lom_id``, ``statement`` and ``claim_id`` of a *paper* candidate name nothing; claim_id there, or without
+     leave_out, is refused (ValueError).
+ R4  The candidate's own names are its keys and (claim only) its about_lom_id that no paper owns. They name the
+     subject as ends of edges, in claims, coverage rows, holdouts and references, also where the subject is a paper.
+ R5  Edge ends that are equal after normalising make no pair at all, even where several papers own the id.
+     Otherwise every pair of owners is an edge but a node with itself: S -> W, with W owned by S and T, is S -> T.
+     An edge between two ids of one node is nothing: it contradicts no zero and covers nobody.
+ R6  A reference at an id of the subject and another paper touches the other one. References that only name the
+     subject count for nothing: they contradict no zero.
+ R7  For holdouts: a node is a paper row, an edge end (of a self-loop too), or what a claim (a left-out one too) is
+     about, and the subject itself. A coverage row alone or the candidate's list alone makes no node, so a held-out
+     id of that kind is unmatched (though it may stand in stub_overlap). An id of several papers that is no lom_id
+     is unmatched. Held-out ids are listed normalised, as given, not as the nodes that they name; null gives [].
+
+Rule 0
+ R8  A statement of white space alone is none; claim_id does not supply it (the given cases say so).
+ R9  "Any owner of any key which is not its subject" is strict: a key shared by the subject and another paper makes a
+     claim incomparable, with about_lom_id and without. The other owners of about_lom_id do not.
+ R10 Incomparable comes before lookup_failed. lom_id is the subject as section 2 finds it even where several papers
+     match; it is null only where there is neither a key nor (claim) an about_lom_id.
+ R11 leave_out with claim_id naming no claim about the subject leaves nothing out (and is incomparable).
+ R12 Blocking lookups: each openalex or s2 id of the candidate (about_lom_id too), sorted, once. A stored error is
+     that of the same lookup where its ``scheme`` is the id's and its normalised ``lookup`` is the id; rows of one
+     lookup in several spellings are one row (the last counts, a delete of any spelling deletes).
+ R13 An equal claim (not left out) spares the lookup; so does a matched or named paper, which must have a paper row.
+     A node without one (an edge end, what a claim is about) does not.
+
+Rules 1 and 2
+ R14 ``exact_key_match`` of a claim tells of claims only: hit = an equal claim exists (left-out ones too), and
+     matched_lom_id, matched_lom_ids, matched_on stay empty. Of a paper: matched_claim_ids stays empty.
+ R15 White space is what has the Unicode property White_Space (U+001C to U+001F have it not); lower() is Python's,
+     after NFC and trimming, with no second NFC. A claim row with a null or blank statement equals nothing.
+ R16 A left-out claim makes nobody claim-bearing, its other owners included.
+ R17 stub_overlap holds neighbours neither read nor claim-bearing. A claim's read neighbour that leads nowhere is in
+     no list.
+ R18 A two-hop node's own neighbours come from edges alone, and its ends may be neighbours of the subject too. In the
+     two-hop rule a held-out id of the subject plays no part.
+
+Rule 3
+ R19 A contradicted zero uncovers the node even if another ok row of it counts more than 0.
+ R20 The candidate's references_checked is used only where no paper row is the subject and no row speaks for it (under
+     any of its names; a failed row is a row). It is then contradicted as a log row is.
+ R21 The subject's zero counts as ``checked_zero`` (not out-covered) only while uncontradicted; with policy ``covered``
+     its coverage.subject is ``out``.
+ R22 An out-covered subject never covers others; nobody covers himself. Policy ``reject`` makes coverage.subject
+     ``none`` where only in-edges would cover it.
+ R23 The second ring of a claim: read neighbours of the subject (read through edges or listed by the candidate,
+     claim-bearing or not) whatever their date, and every claim-bearing node that could cite one of them.
+ R24 Dates: a null date in the paper row leaves the candidate's; a node without a paper row has none. The margin is
+     added to the latest day, and A could cite B when that day *is* B's earliest. Years are not bounded.
+ R25 Reasons: ``failed`` where any row speaks for the node and no earlier reason holds; else ``unchecked``.
+     coverage_gap_reasons is in the order of coverage_gap.
+ R26 nothing_compared of a claim asks for claims, of a paper for nodes; a claim about nothing (null) counts.
+ R27 Skipped log lines make rule 3 fire with whatever gap there is, perhaps an empty one.
+
+Counts
+ R28 coverage is counted alike under every rule, also 0 and 1. n_covered and n_covered_in are over all n_compared,
+     pruned ones included. n_pruned = compared nodes that the gate does not ask about under gate_scope ``graph``
+     (so a node outside both rings of a claim); under ``neighbourhood`` nothing is pruned *by date*: 0.
+     Where nothing can be named: subject none, n_pruned 0, n_refs null, n_edges_out 0.
+ R29 n_refs is the largest ok count, a contradicted 0 included, and the candidate's own row where it is used.
+     n_edges_out counts distinct nodes cited, by edges or the list, the subject not.
+ R30 max_listed cuts shared_lom_ids, stub_overlap and coverage_gap. nothing_compared is true under rule 3 only.
+ R31 Slices under in_sample_only ``novel``: in_sample stays neighborhood while anything is in it.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from plain_ids import normalise
 from twin_log import Log, Row, could_cite, lookup_key, read_log, statement_key
+
+from novelty_kit.keys import normalise
 
 POLICY: dict[str, Any] = {
     "in_sample_only": "neighborhood",
@@ -77,7 +150,8 @@ class Case:
             for cited in self.nodes_at(cited_id)
             if citing != cited
         }
-        listed = {node for r in candidate.get("references") or [] for node in self.nodes_at(normalise(r))}
+        references = candidate.get("references") or [] if self.subject is not None else []
+        listed = {node for r in references for node in self.nodes_at(normalise(r))}
         self.listed = listed - {self.subject}
         self.claim_bearing = {n for row in self.claims.values() for n in self.about_nodes(row)}
         self.read = {paper for paper, row in log.paper.items() if row.get("read") is not False}
@@ -105,7 +179,7 @@ class Case:
         return [self.subject] if lom_id in self.aliases and self.subject is not None else [lom_id]
 
     def spoken_for(self, lom_id: str) -> str | None:
-        """The one node that a coverage row or a holdout at this id speaks for; None where it would be several."""
+        """The one node that a coverage row or a holdout at this id speaks for; None where several."""
         nodes = self.nodes_at(lom_id)
         return lom_id if lom_id in nodes else nodes[0] if len(nodes) == 1 else None
 
@@ -137,7 +211,7 @@ class Case:
     def coverage_rows(self, node: str | None) -> list[Row]:
         rows = [row for i, row in self.log.references_checked.items() if self.spoken_for(i) == node]
         own = self.candidate.get("references_checked")
-        if node == self.subject and own is not None and not rows and node not in self.log.paper:
+        if node is not None and node == self.subject and own and not rows and node not in self.log.paper:
             return [own]
         return rows
 
@@ -177,7 +251,7 @@ class Case:
 
     def date(self, node: str | None) -> str | None:
         known = self.log.paper.get(node or "", {}).get("publication_date")
-        if known is None and node == self.subject:
+        if known is None and node is not None and node == self.subject:
             known = self.candidate.get("publication_date")
         return None if known is None else str(known)
 
@@ -317,9 +391,8 @@ class Case:
 
     def what_matched(self) -> Row:
         if self.is_claim:
-            hit: Any = bool(self.equal_claims)
             return {
-                "hit": hit,
+                "hit": bool(self.equal_claims),
                 "matched_lom_id": None,
                 "matched_lom_ids": [],
                 "matched_on": [],

@@ -1,4 +1,4 @@
-"""The log as the twin sees it: plain dicts of current rows, plain text rules. Reads a list of events; writes nothing.
+"""The log as the twin sees it: plain dicts of current rows. Reads a list of events; writes nothing.
 
 Follows the novelty reference, sections 1-3. Slow on purpose: every value is worked out where it is asked for.
 """
@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from plain_ids import normalise
+from novelty_kit.errors import KeyFormatError
+from novelty_kit.keys import normalise
 
 Row = dict[str, Any]
 Day = tuple[int, int, int]
@@ -35,7 +36,7 @@ def lookup_key(scheme: str, lookup: str) -> tuple[str, str]:
     for hint in (None, service if service in KEY_COLUMNS.values() else None):
         try:
             return service, normalise(lookup, hint)
-        except ValueError:
+        except KeyFormatError:
             continue
     return service, lookup.strip()
 
@@ -52,7 +53,7 @@ class Log:
 
     @cached_property
     def owned(self) -> dict[str, list[str]]:
-        """The papers that own an id, by id: those whose lom_id or key it is. A paper is named by its lom_id."""
+        """By id: the papers whose lom_id or key it is, each named by its lom_id."""
         owned: dict[str, list[str]] = {}
         for paper in sorted(self.paper):
             for lom_id in {paper} | keys_of(self.paper[paper]):
