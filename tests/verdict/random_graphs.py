@@ -80,6 +80,7 @@ class World:
             self.add_paper()
         self.claims: dict[str, Row] = {}
         self.events: list[Row] = []
+        self.cited = False
 
     # ---- ids and texts
 
@@ -256,6 +257,7 @@ class World:
         """Mostly nothing; else one neighbour (a second ring, or cover by an in-edge), or a two-hop path."""
         rng = self.rng
         shape = rng.choices(["alone", "neighbour", "cited", "bridge"], [45, 15, 20, 20])[0]
+        self.cited = shape == "cited"
         other, third = self.any_paper(), self.any_paper()
         if shape == "bridge" and self.claims:
             third = rng.choice(sorted(c["about_lom_id"] for c in self.claims.values()))
@@ -276,7 +278,9 @@ class World:
                 continue
             ids = self.ids_of(node) if node in self.papers else [node]
             cites = sum(citing in ids and citing != cited for citing, cited in edges)
-            zero = rng.random() < (0.3 if node == lonely else 0.05 if self.quiet else 0.25)
+            zero = rng.random() < (
+                (0.7 if self.cited else 0.2) if node == lonely else 0.05 if self.quiet else 0.25
+            )
             count = 0 if zero and (cites == 0 or not self.quiet) else cites + rng.randint(1, 4)
             where = node if rng.random() < 0.8 else rng.choice(ids)
             self.put_row(where, "failed" if not self.quiet and rng.random() < 0.12 else "ok", count)

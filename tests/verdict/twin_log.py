@@ -72,33 +72,42 @@ def keys_of(paper: Row) -> set[str]:
     return {normalise(paper[c], s) for c, s in KEY_COLUMNS.items() if paper.get(c) is not None}
 
 
+def event_key(event: Row) -> tuple[str, Any]:
+    """The table and key of an event, in normal form; a table that decides nothing has its name and no key."""
+    table, row = table_of(event), row_of(event)
+    if table == "citation_edge":
+        return table, (row["citing_lom_id"], row["cited_lom_id"])
+    if table == "ingest_error":
+        return table, lookup_key(row["scheme"], row["lookup"])
+    return table, row.get("claim_id" if table == "claim" else "lom_id")
+
+
+def table_of(event: Row) -> str:
+    name = str(event["table"])
+    return name[:-1] if name[:-1] in TABLES else name
+
+
+def row_of(event: Row) -> Row:
+    """The row with its ids in normal form; ``src`` and ``dst`` are read as the edge's ends."""
+    names = {"src": "citing_lom_id", "dst": "cited_lom_id"} if table_of(event) == "citation_edge" else {}
+    row = {names.get(column, column): value for column, value in event["row"].items()}
+    ids = ("lom_id", "about_lom_id", "citing_lom_id", "cited_lom_id") if table_of(event) in TABLES[:4] else ()
+    return {c: normalise(value) if c in ids and value is not None else value for c, value in row.items()}
+
+
 def read_log(events: list[Row]) -> Log:
     log = Log()
     for event in events:
-        table = next((t for t in TABLES if event["table"] in (t, t + "s")), None)
-        if table is None:
+        table, key = event_key(event)
+        if table not in TABLES:
             continue
-        row = dict(event["row"])
-        for old, new in (("src", "citing_lom_id"), ("dst", "cited_lom_id")):
-            if table == "citation_edge" and old in row:
-                row[new] = row.pop(old)
-        for column in ("lom_id", "about_lom_id", "citing_lom_id", "cited_lom_id"):
-            if table != "ingest_error" and row.get(column) is not None:
-                row[column] = normalise(row[column])
-        key: Any
-        if table == "citation_edge":
-            key = (row["citing_lom_id"], row["cited_lom_id"])
-        elif table == "ingest_error":
-            key = lookup_key(row["scheme"], row["lookup"])
-        else:
-            key = row["claim_id" if table == "claim" else "lom_id"]
         rows: dict[Any, Row] = getattr(log, table)
         if event["op"] == "delete":
             rows.pop(key, None)
         elif table == "paper":
-            rows[key] = {**rows.get(key, {}), **row}
+            rows[key] = {**rows.get(key, {}), **row_of(event)}
         else:
-            rows[key] = row
+            rows[key] = row_of(event)
     return log
 
 
