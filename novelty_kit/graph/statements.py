@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 __all__ = ["statement_key"]
+
+# The Unicode property White_Space, written out: str.split() also takes U+001C to U+001F, which have it not.
+_WHITE_SPACE = re.compile("[\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 
 
 def statement_key(statement: str) -> str:
@@ -12,4 +16,4 @@ def statement_key(statement: str) -> str:
 
     Nothing else is folded: a full stop, a hyphen or another word makes another statement.
     """
-    return " ".join(unicodedata.normalize("NFC", statement).split()).lower()
+    return _WHITE_SPACE.sub(" ", unicodedata.normalize("NFC", statement)).strip(" ").lower()

@@ -33,6 +33,9 @@ def advise(
         if fact["n_refs"] is not None and fact["n_edges_out"] < fact["n_refs"]:
             reason = f"{fact['n_edges_out']} references are known of the {fact['n_refs']} that its list states"
             advice.append({"code": "incomplete_list", "lom_id": fact["lom_id"], "reason": reason})
+        if candidate.kind == "paper" and candidate.about_lom_id is not None:
+            reason = "a paper is about nothing; about_lom_id was not used"
+            advice.append({"code": "about_not_used", "lom_id": candidate.about_lom_id, "reason": reason})
         n_stubs = len(stubs.get(no, ()))
         n_open = sum(lacking.get(stub.partition(":")[0], False) for stub in stubs.get(no, ()))
         if n_open:

@@ -195,8 +195,6 @@ def _read(reader: _Reader, given: Any) -> Candidate | None:
     leave_out = given.get("leave_out")
     if leave_out is not None and not isinstance(leave_out, bool):
         reader.wrong(f"{pointer}/leave_out", f"must be true or false, got {_shown(leave_out)}")
-    if kind == "paper" and about is not None:
-        reader.wrong(f"{pointer}/about_lom_id", "only a claim is about a paper", "Give the paper's own ids in 'keys'")
     if texts["claim_id"] is not None and (kind == "paper" or leave_out is not True):
         reader.wrong(f"{pointer}/claim_id", "only a claim under leave_out names an ingested claim", "Set leave_out: true")
     published = reader.text(f"{pointer}/publication_date", given.get("publication_date"))

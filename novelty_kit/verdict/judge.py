@@ -89,8 +89,8 @@ def _load(con: duckdb.DuckDBPyConnection, graph: Graph, candidates: Sequence[Can
             "leave_out": ("BOOLEAN", [c.leave_out for c in candidates]),
             "statement_key": ("VARCHAR", [c.statement_key for c in candidates]),
             "claim_id": ("VARCHAR", [c.claim_id for c in candidates]),
-            "about_lom_id": ("VARCHAR", [c.about_lom_id for c in candidates]),
-            "about_resolved": ("BOOLEAN", [not _needs_lookup(c.about_lom_id) for c in candidates]),
+            "about_lom_id": ("VARCHAR", [_about(c) for c in candidates]),
+            "about_resolved": ("BOOLEAN", [not _needs_lookup(_about(c)) for c in candidates]),
             "holdout_given": ("BOOLEAN", [c.seen is not None for c in candidates]),
             "date_from": ("DATE", [_first_day(c.publication_date) for c in candidates]),
             "stated_ok": ("BOOLEAN", [None if c.checked is None else c.checked.status == "ok" for c in candidates]),
@@ -139,6 +139,11 @@ def _fill(con: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, tuple
     listed = ", ".join(f"{column}::{kind} AS {column}" for column, (kind, _) in columns.items())
     con.execute(f"CREATE TEMP TABLE {name} AS SELECT {listed} FROM incoming")  # noqa: S608 - our own names
     con.unregister("incoming")
+
+
+def _about(candidate: Candidate) -> str | None:
+    """What a claim is about; a paper is about nothing."""
+    return candidate.about_lom_id if candidate.kind == "claim" else None
 
 
 def _needs_lookup(lom_id: str | None) -> bool:
@@ -264,9 +269,9 @@ def _verdict(  # noqa: PLR0913 - one record has many parts
 ) -> Verdict:  # fmt: skip
     rule = facts["rule"]
     lom_id = facts["lom_id"]
-    matched = sorted({paper for paper, _ in rows.matches.get(no, [])})
+    by_key = rows.matches.get(no, []) if candidate.kind == "paper" else []
+    matched = sorted({paper for paper, _ in by_key})
     claims = rows.claims.get(no, [])
-    hit = bool(matched) if candidate.kind == "paper" else bool(claims)
     held = {False: rows.overlap.get(no, {}).get(False, []), True: rows.overlap.get(no, {}).get(True, [])}
     given = candidate.seen is not None
     in_sample = held[True] if given else sorted(held[True] + held[False])
@@ -280,10 +285,10 @@ def _verdict(  # noqa: PLR0913 - one record has many parts
         kind=candidate.kind,
         rule=rule,
         exact_key_match={
-            "hit": hit,
+            "hit": bool(matched or claims),
             "matched_lom_id": (lom_id if lom_id in matched else matched[0]) if matched else None,
             "matched_lom_ids": matched,
-            "matched_on": [s for s in SCHEMES if any(key.startswith(f"{s}:") for _, key in rows.matches.get(no, []))],
+            "matched_on": [s for s in SCHEMES if any(key.startswith(f"{s}:") for _, key in by_key)],
             "matched_claim_ids": claims,
         },
         in_sample=Slice(len(in_sample), tuple(in_sample[:max_listed])),
@@ -299,15 +304,7 @@ def _verdict(  # noqa: PLR0913 - one record has many parts
         coverage_gap_reasons=dict(listed_gap),
         coverage_gap_total=facts["coverage_gap_total"],
         nothing_compared=facts["nothing_compared"],
-        coverage={
-            "subject": facts["subject_kind"],
-            "n_compared": facts["n_compared"],
-            "n_covered": facts["n_covered"],
-            "n_covered_in": facts["n_covered_in"],
-            "n_pruned": facts["n_compared"] - facts["n_needed"],
-            "n_refs": facts["n_refs"],
-            "n_edges_out": facts["n_edges_out"],
-        },
+        coverage=_coverage(facts, policy),
         advisories=tuple(advisories),
         evidence=tuple(evidence),
         policy=policy.to_dict(),
@@ -316,6 +313,20 @@ def _verdict(  # noqa: PLR0913 - one record has many parts
         title=candidate.title or facts["title"],
         statement=candidate.statement,
     )
+
+
+def _coverage(facts: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+    named = facts["lom_id"] is not None  # what cannot be named has no list of its own
+    pruned = facts["n_compared"] - facts["n_needed"] if policy.gate_scope == "graph" and named else 0
+    return {
+        "subject": facts["subject_kind"] if named else "none",
+        "n_compared": facts["n_compared"],
+        "n_covered": facts["n_covered"],
+        "n_covered_in": facts["n_covered_in"],
+        "n_pruned": pruned,
+        "n_refs": facts["n_refs"] if named else None,
+        "n_edges_out": facts["n_edges_out"] if named else 0,
+    }
 
 
 _FACTS = f"""
@@ -414,10 +425,9 @@ SELECT DISTINCT seen.candidate_no, seen.lom_id
 FROM seen
 ANTI JOIN paper_now AS paper ON paper.id_no = seen.node_no
 ANTI JOIN claim_about AS claim ON claim.node_no = seen.node_no
-ANTI JOIN edge AS citing ON citing.citing_no = seen.node_no
-ANTI JOIN edge AS cited ON cited.cited_no = seen.node_no
+ANTI JOIN citation_edge_now AS citing ON citing.citing_no = seen.node_no
+ANTI JOIN citation_edge_now AS cited ON cited.cited_no = seen.node_no
 ANTI JOIN itself ON itself.candidate_no = seen.candidate_no AND itself.node_no = seen.node_no
-ANTI JOIN reference ON reference.candidate_no = seen.candidate_no AND reference.node_no = seen.node_no
 ORDER BY ALL
 """
 
@@ -540,9 +550,9 @@ def _blocking(
     found: dict[int, list[dict[str, Any]]] = {}
     for (no,) in con.execute("SELECT candidate_no FROM unresolved ORDER BY ALL").fetchall():
         candidate = candidates[no]
-        ids = dict.fromkeys([*([candidate.about_lom_id] if candidate.about_lom_id else []), *candidate.keys])
+        about = _about(candidate)
         found[no] = []
-        for lom_id in ids:
+        for lom_id in sorted({*candidate.keys, *([about] if about else [])}):
             scheme, _, bare = lom_id.partition(":")
             status, message = stored.get((scheme, lom_id), (None, None))
             asked = (scheme, lom_id) in stored

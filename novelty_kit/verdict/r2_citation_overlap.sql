@@ -13,7 +13,6 @@ SELECT
     held.node_no IS NOT NULL AS is_seen
 FROM neighbour
 INNER JOIN candidate ON candidate.candidate_no = neighbour.candidate_no
-ANTI JOIN incomparable ON incomparable.candidate_no = neighbour.candidate_no
 LEFT JOIN node ON node.node_no = neighbour.node_no
 LEFT JOIN bears_no_more AS lost
     ON lost.candidate_no = neighbour.candidate_no AND lost.node_no = neighbour.node_no
@@ -26,6 +25,7 @@ LEFT JOIN (
 SELECT touched.candidate_no, touched.node_no, link.end_no, held.node_no IS NOT NULL AS end_is_seen
 FROM touched
 INNER JOIN claim_link AS link ON link.node_no = touched.node_no
+ANTI JOIN incomparable ON incomparable.candidate_no = touched.candidate_no
 ANTI JOIN itself ON itself.candidate_no = touched.candidate_no AND itself.node_no = link.end_no
 ANTI JOIN bears_no_more AS lost ON lost.candidate_no = touched.candidate_no AND lost.node_no = link.end_no
 LEFT JOIN (
@@ -37,6 +37,7 @@ WHERE touched.kind = 'claim' AND touched.is_read AND NOT touched.is_bearing;
 -- columns: the nodes that count, and whether through what the candidate's authors used (in-sample).
 SELECT touched.candidate_no, touched.node_no, touched.is_seen AS in_sample
 FROM touched
+ANTI JOIN incomparable ON incomparable.candidate_no = touched.candidate_no
 WHERE touched.is_bearing OR (touched.kind = 'paper' AND touched.is_read)
 UNION ALL
 SELECT touched.candidate_no, touched.node_no, touched.is_seen OR bool_and(two_hop.end_is_seen)
@@ -48,4 +49,5 @@ GROUP BY touched.candidate_no, touched.node_no, touched.is_seen;
 -- columns: neighbours that are neither read nor claim-bearing; they count for nothing.
 SELECT touched.candidate_no, touched.node_no
 FROM touched
+ANTI JOIN incomparable ON incomparable.candidate_no = touched.candidate_no
 WHERE NOT touched.is_read AND NOT touched.is_bearing;
