@@ -14,7 +14,8 @@ import duckdb
 
 from novelty_kit.errors import KeyFormatError, LogError, Problem
 from novelty_kit.graph.lines import check_line
-from novelty_kit.graph.log import MAX_LISTED, Plain, Scan, place_of, problems_of, scan_plain
+from novelty_kit.graph.log import Plain, mending
+from novelty_kit.graph.scan import MAX_LISTED, Scan, place_of, problems_at, problems_of, scan_plain
 from novelty_kit.graph.statements import statement_key
 from novelty_kit.keys import NORMAL_FORM, normalise
 
@@ -26,6 +27,7 @@ SELECT
     one.op,
     one.table_name,
     one.ts,
+    one.noted,
     one.edge,
     CASE WHEN one.table_name <> 'citation_edge' THEN one.record END AS record,
     CASE
@@ -38,6 +40,7 @@ FROM (
     SELECT
         line.op,
         line.ts,
+        line.noted,
         line.record,
         line.table_name,
         len(json_keys(line.record)) AS n_keys,
@@ -51,6 +54,7 @@ FROM (
         SELECT
             scanned.op,
             scanned.ts,
+            scanned.noted,
             scanned.record,
             scanned.table_name,
             CASE WHEN scanned.table_name = 'citation_edge' THEN from_json(scanned.record,
@@ -60,6 +64,8 @@ FROM (
             SELECT
                 event.op,
                 event.ts,
+                -- read for one thing: the reader refuses a field that stands twice, but only one that is read
+                event.actor IS NULL AND event.task IS NULL AND event.note IS NULL AS noted,
                 event."row" AS record,
                 CASE event."table"
                     WHEN 'papers' THEN 'paper'
@@ -72,7 +78,8 @@ FROM (
                 END AS table_name
             FROM read_json(
                 $path,
-                columns = {op: 'VARCHAR', "table": 'VARCHAR', "row": 'JSON', ts: 'VARCHAR'},
+                columns = {op: 'VARCHAR', "table": 'VARCHAR', "row": 'JSON', ts: 'VARCHAR',
+                    actor: 'VARCHAR', task: 'VARCHAR', note: 'VARCHAR'},
                 format = 'newline_delimited', compression = 'uncompressed'
             ) AS event
         ) AS scanned
@@ -170,9 +177,8 @@ def _refuse_faults(plain: Plain, scan: Scan) -> None:
         raise bad_lines(plain, problems_of(plain, scan), scan.n_bad_lines)
     if scan.torn is not None:
         offset = scan.torn - plain.starts[-1]
-        raise LogError(
-            f"the last line is torn at byte offset {offset}", path=name, remedy=f"Run novelty graph repair {name}"
-        )
+        remedy = f"To go on, {mending(name)}"
+        raise LogError(f"the last line is torn at byte offset {offset}", path=name, remedy=remedy)
 
 
 def bad_lines(plain: Plain, problems: list[Problem], n_bad: int) -> LogError:
@@ -209,8 +215,8 @@ def _refuse_faulty_values(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Sc
     for seq in suspects:
         if len(problems) >= MAX_LISTED:
             break
-        name, line, raw = place_of(plain, scan.chunks, seq)
-        problems += [Problem(f.what, name, line, f.column, None, f.remedy) for f in check_line(raw).faults]
+        _, _, raw = place_of(plain, scan.chunks, seq)
+        problems += problems_at(plain, scan.chunks, seq, check_line(raw).faults)
     if problems:
         raise bad_lines(plain, problems[:MAX_LISTED], len(suspects))
 
