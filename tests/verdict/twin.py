@@ -430,7 +430,7 @@ class Case:
             "n_covered": sum(kind != "none" for kind in kinds.values()),
             "n_covered_in": sum(kind == "in" for kind in kinds.values()),
             "n_pruned": len(pruned),
-            "n_refs": max(counts, default=None),
+            "n_refs": max(counts, default=None) if self.subject is not None else None,
             "n_edges_out": len(self.cites(self.subject)),
         }
 
