@@ -60,7 +60,9 @@ Rules 1 and 2
      subject too. In the two-hop rule a held-out id of the subject plays no part.
 
 Rule 3
- R19 A contradicted zero uncovers the node even if another ok row of it counts more than 0.
+ R19 A contradicted zero uncovers the node even if another ok row of it counts more than 0. So, of two
+     rows that contradict each other, losing one can end a gap: the sole exception to "no lost row makes
+     a verdict novel" besides the candidate's own row.
  R20 The candidate's references_checked is used only where no paper row is the subject and no row speaks
      for it (under any of its names; a failed row is a row). It is then contradicted as a log row is.
  R21 The subject's zero counts as ``checked_zero`` (not out-covered) only while uncontradicted; with
