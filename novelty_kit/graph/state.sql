@@ -166,8 +166,8 @@ WHERE owned.id_no IS NULL OR owned.speaks_for_no IS NOT NULL;
 
 -- table: node
 -- columns: every node with a row, a claim or a coverage row; any other id is a stub without flags.
---   date_from, date_to: first and last possible day; n_ok, most_refs, has_zero, has_failed: its coverage rows;
---   contradicted: an ok row of 0 that an edge or another ok row denies; covered_out: its list is known.
+--   date_from, date_to: first and last possible day; n_ok, most_refs, has_failed: its coverage rows;
+--   contradicted: its list is recorded as empty and an edge denies it; covered_out: its list is known.
 WITH known AS (
     SELECT paper.id_no AS node_no FROM paper_now AS paper
     UNION
@@ -187,7 +187,6 @@ list AS (
         checked.node_no,
         count(*) FILTER (checked.status = 'ok') AS n_ok,
         max(checked.n_refs) FILTER (checked.status = 'ok') AS most_refs,
-        bool_or(checked.status = 'ok' AND checked.n_refs = 0) AS has_zero,
         bool_or(checked.status = 'failed') AS has_failed
     FROM checked
     GROUP BY checked.node_no
@@ -196,7 +195,7 @@ list AS (
 citing AS (
     SELECT DISTINCT edge.citing_no AS node_no
     FROM edge
-    SEMI JOIN list ON list.node_no = edge.citing_no AND list.has_zero
+    SEMI JOIN list ON list.node_no = edge.citing_no AND list.most_refs = 0
 )
 
 SELECT
@@ -213,11 +212,9 @@ SELECT
     END AS date_to,
     coalesce(list.n_ok, 0) AS n_ok,
     list.most_refs,
-    coalesce(list.has_zero, FALSE) AS has_zero,
     coalesce(list.has_failed, FALSE) AS has_failed,
-    coalesce(list.has_zero AND (citing.node_no IS NOT NULL OR list.most_refs > 0), FALSE) AS contradicted,
-    coalesce(list.n_ok > 0 AND NOT (list.has_zero AND (citing.node_no IS NOT NULL OR list.most_refs > 0)), FALSE)
-        AS covered_out
+    citing.node_no IS NOT NULL AS contradicted,
+    coalesce(list.n_ok > 0, FALSE) AND citing.node_no IS NULL AS covered_out
 FROM known
 INNER JOIN identifier ON identifier.id_no = known.node_no
 LEFT JOIN paper_now AS paper ON paper.id_no = known.node_no

@@ -38,7 +38,6 @@ WITH logged AS (
         itself.candidate_no,
         count(*) FILTER (checked.status = 'ok') AS n_ok,
         max(checked.n_refs) FILTER (checked.status = 'ok') AS n_refs,
-        bool_or(checked.status = 'ok' AND checked.n_refs = 0) AS has_zero,
         bool_or(checked.status = 'failed') AS has_failed
     FROM itself
     INNER JOIN checked ON checked.node_no = itself.node_no
@@ -63,10 +62,6 @@ SELECT
         WHEN logged.candidate_no IS NOT NULL THEN logged.n_ok > 0
         ELSE NOT coalesce(node.has_row, FALSE) AND coalesce(candidate.stated_ok, FALSE)
     END AS is_known,
-    CASE
-        WHEN logged.candidate_no IS NOT NULL THEN logged.has_zero
-        ELSE NOT coalesce(node.has_row, FALSE) AND coalesce(candidate.stated_ok AND candidate.stated_n_refs = 0, FALSE)
-    END AS has_zero,
     CASE
         WHEN logged.candidate_no IS NOT NULL THEN logged.has_failed
         ELSE NOT coalesce(node.has_row, FALSE) AND coalesce(NOT candidate.stated_ok, FALSE)
@@ -96,7 +91,10 @@ SELECT
         ELSE 'unchecked'
     END AS reason
 FROM (
-    SELECT known.*, known.has_zero AND (known.cites OR known.n_refs > 0) AS contradicted
+    SELECT
+        known.candidate_no, known.date_from, known.n_refs, known.is_known, known.has_failed,
+        known.is_known AND known.n_refs = 0 AS has_zero,
+        known.is_known AND known.n_refs = 0 AND known.cites AS contradicted
     FROM subject_list AS known
 ) AS list
 CROSS JOIN policy
