@@ -553,9 +553,9 @@ def _blocking(
         about = _about(candidate)
         found[no] = []
         for lom_id in sorted({*candidate.keys, *([about] if about else [])}):
-            scheme, _, bare = lom_id.partition(":")
+            scheme = lom_id.partition(":")[0]
             status, message = stored.get((scheme, lom_id), (None, None))
             asked = (scheme, lom_id) in stored
             reason = (message or f"the lookup failed ({status})") if asked else "not asked"
-            found[no].append({"scheme": scheme, "lookup": bare, "http_status": status, "reason": reason})
+            found[no].append({"scheme": scheme, "lookup": lom_id, "http_status": status, "reason": reason})
     return found

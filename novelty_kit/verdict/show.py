@@ -76,7 +76,7 @@ def _why_unknown(verdict: Verdict) -> str:
         return _NO_VERDICT.get(verdict.incomparable_because or "", "there is nothing to compare by")
     if verdict.status == "lookup_failed":
         first = verdict.ingest_errors_blocking[0]
-        return f"{first['scheme']} {first['lookup']} must be looked up first ({first['reason']})"
+        return f"{first['lookup']} must be looked up first ({first['reason']})"
     if verdict.nothing_compared:
         return "the graph holds nothing to compare with"
     if verdict.coverage_gap_total:
@@ -88,7 +88,7 @@ def way_out(verdict: Verdict) -> tuple[str, ...]:
     """What would make an unknown verdict decidable."""
     if verdict.status == "lookup_failed":
         return tuple(
-            f"Look up {item['scheme']} {item['lookup']}, or give a DOI, arXiv id or PubMed id"
+            f"Look up {item['lookup']}, or give a DOI, arXiv id or PubMed id"
             for item in verdict.ingest_errors_blocking
         )
     if verdict.status == "incomparable":
