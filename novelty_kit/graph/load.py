@@ -20,63 +20,58 @@ from novelty_kit.keys import NORMAL_FORM, normalise
 
 __all__ = ["load_events", "run_sql"]
 
+# One scan for all tables, so that rowid is the line's place. An edge's keys are counted only where its text is
+# long enough to hold one twice: the bare form has 38 bytes around its two ids, 12 and 13 more with a source and a
+# context, and the shortest key that stands twice adds 9, more than any usual spacing does.
 _RAW = """
 CREATE TEMP TABLE raw AS
 SELECT
     one.op,
     one.table_name,
     one.ts,
-    one.edge,
+    TRY_CAST(one.ts AS TIMESTAMPTZ) AS at,
+    CASE WHEN one.table_name = 'citation_edge' THEN struct_pack(
+        citing_lom_id := coalesce(one.edge.citing_lom_id, one.record->>'src'),
+        cited_lom_id := coalesce(one.edge.cited_lom_id, one.record->>'dst'),
+        source := one.edge.source,
+        context := one.edge.context
+    ) END AS edge,
     CASE WHEN one.table_name <> 'citation_edge' THEN one.record END AS record,
     CASE
-        WHEN one.table_name = 'citation_edge'
-            AND one.n_keys = 2 + (one.edge.source IS NOT NULL)::INTEGER + (one.edge.context IS NOT NULL)::INTEGER
+        WHEN strlen(one.record) < 47 + strlen(one.edge.citing_lom_id) + strlen(one.edge.cited_lom_id)
+            + coalesce(12 + strlen(one.edge.source), 0) + coalesce(13 + strlen(one.edge.context), 0)
             THEN FALSE
-        ELSE len(list_distinct(json_keys(one.record))) <> one.n_keys
+        ELSE len(list_distinct(json_keys(one.record))) <> len(json_keys(one.record))
     END AS twice
 FROM (
     SELECT
-        line.op,
-        line.ts,
-        line.record,
-        line.table_name,
-        len(json_keys(line.record)) AS n_keys,
-        CASE WHEN line.table_name = 'citation_edge' THEN struct_pack(
-            citing_lom_id := coalesce(line.wide.citing_lom_id, line.wide.src),
-            cited_lom_id := coalesce(line.wide.cited_lom_id, line.wide.dst),
-            source := line.wide.source,
-            context := line.wide.context
-        ) END AS edge
+        scanned.op,
+        scanned.ts,
+        scanned.record,
+        scanned.table_name,
+        CASE WHEN scanned.table_name = 'citation_edge' THEN from_json(scanned.record,
+            '{"citing_lom_id": "VARCHAR", "cited_lom_id": "VARCHAR", "source": "VARCHAR", "context": "VARCHAR"}')
+        END AS edge
     FROM (
         SELECT
-            scanned.op,
-            scanned.ts,
-            scanned.record,
-            scanned.table_name,
-            CASE WHEN scanned.table_name = 'citation_edge' THEN from_json(scanned.record,
-                '{"citing_lom_id": "VARCHAR", "cited_lom_id": "VARCHAR", "src": "VARCHAR", "dst": "VARCHAR",
-                  "source": "VARCHAR", "context": "VARCHAR"}') END AS wide
-        FROM (
-            SELECT
-                event.op,
-                event.ts,
-                event."row" AS record,
-                CASE event."table"
-                    WHEN 'papers' THEN 'paper'
-                    WHEN 'claims' THEN 'claim'
-                    WHEN 'citation_edges' THEN 'citation_edge'
-                    WHEN 'references_checkeds' THEN 'references_checked'
-                    WHEN 'ingest_errors' THEN 'ingest_error'
-                    WHEN 'same_works' THEN 'same_work'
-                    ELSE event."table"
-                END AS table_name
-            FROM read_json(
-                $path,
-                columns = {op: 'VARCHAR', "table": 'VARCHAR', "row": 'JSON', ts: 'VARCHAR'},
-                format = 'newline_delimited', compression = 'uncompressed'
-            ) AS event
-        ) AS scanned
-    ) AS line
+            event.op,
+            event.ts,
+            event."row" AS record,
+            CASE event."table"
+                WHEN 'papers' THEN 'paper'
+                WHEN 'claims' THEN 'claim'
+                WHEN 'citation_edges' THEN 'citation_edge'
+                WHEN 'references_checkeds' THEN 'references_checked'
+                WHEN 'ingest_errors' THEN 'ingest_error'
+                WHEN 'same_works' THEN 'same_work'
+                ELSE event."table"
+            END AS table_name
+        FROM read_json(
+            $path,
+            columns = {op: 'VARCHAR', "table": 'VARCHAR', "row": 'JSON', ts: 'VARCHAR'},
+            format = 'newline_delimited', compression = 'uncompressed'
+        ) AS event
+    ) AS scanned
 ) AS one
 """
 
@@ -120,6 +115,7 @@ def load_events(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
         The log is damaged; holds up to a hundred problems and how many there are.
     """
     scan = _scan_both(con, plain)
+    con.execute("BEGIN")
     con.execute("SET VARIABLE normal_form = $form", {"form": "|".join(NORMAL_FORM.values())})
     con.execute("SET VARIABLE time_form = $form", {"form": _TIME_FORM})
     run_sql(con, __package__, "events.sql")
@@ -127,6 +123,7 @@ def load_events(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
     _refuse_faulty_values(con, plain, scan)
     _register_keys(con)
     run_sql(con, __package__, "events_by_table.sql")
+    con.execute("COMMIT")
     for name in _TEMPORARY:
         con.execute(f"DROP TABLE {name}")
     return scan
@@ -160,7 +157,9 @@ def _scan_both(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
         exact = scan_plain(plain, exact=True)
         _refuse_faults(plain, exact)
         raise LogError(f"cannot be loaded: {str(refused).splitlines()[0]}", path=plain.names[0]) from refused
-    con.execute("DELETE FROM raw WHERE rowid >= $n", {"n": scan.n_lines})
+    counted = con.execute("SELECT count(*) FROM raw").fetchone()
+    if counted is not None and counted[0] != scan.n_lines:  # the log grew meanwhile
+        con.execute("DELETE FROM raw WHERE rowid >= $n", {"n": scan.n_lines})
     return scan
 
 

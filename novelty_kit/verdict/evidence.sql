@@ -73,14 +73,11 @@ FROM (
         split_part(key_match.lom_id, ':', 1) || ' key equal' AS why
     FROM decided
     INNER JOIN key_match ON key_match.candidate_no = decided.candidate_no
-    INNER JOIN candidate_key AS key
-        ON key.candidate_no = key_match.candidate_no AND key.lom_id = key_match.lom_id
-    INNER JOIN id_number AS number ON number.lom_id = key.lom_id
     INNER JOIN paper_now AS paper ON paper.id_no = key_match.node_no
     INNER JOIN identifier AS own ON own.id_no = paper.id_no
     LEFT JOIN paper_event AS event
         ON event.id_no = paper.id_no AND NOT event.gone AND event.seq <= paper.seq
-        AND number.id_no IN (event.doi_no, event.arxiv_no, event.openalex_no, event.s2_no, event.pmid_no)
+        AND key_match.id_no IN (event.doi_no, event.arxiv_no, event.openalex_no, event.s2_no, event.pmid_no)
     WHERE decided.rule = 1 AND decided.kind = 'paper'
     GROUP BY decided.candidate_no, own.lom_id, key_match.lom_id
     UNION ALL

@@ -80,46 +80,48 @@ def _load(con: duckdb.DuckDBPyConnection, graph: Graph, candidates: Sequence[Can
     )
     con.execute("CREATE TEMP TABLE skipped AS SELECT $n AS n", {"n": len(graph.skipped_lines)})
     numbered = list(enumerate(candidates))
-    _fill(
-        con,
-        "candidate",
-        {
+    names: dict[str, int] = {}
+
+    def number(lom_id: str) -> int:
+        return names.setdefault(lom_id, len(names))
+
+    abouts = [_about(candidate) for candidate in candidates]
+    keys = [(no, SCHEMES.index(key.partition(":")[0]), key) for no, c in numbered for key in c.keys]
+    tables: dict[str, dict[str, tuple[str, list[Any]]]] = {
+        "candidate": {
             "candidate_no": ("INTEGER", [no for no, _ in numbered]),
             "kind": ("VARCHAR", [c.kind for c in candidates]),
             "leave_out": ("BOOLEAN", [c.leave_out for c in candidates]),
             "statement_key": ("VARCHAR", [c.statement_key for c in candidates]),
             "claim_id": ("VARCHAR", [c.claim_id for c in candidates]),
-            "about_lom_id": ("VARCHAR", [_about(c) for c in candidates]),
-            "about_resolved": ("BOOLEAN", [not _needs_lookup(_about(c)) for c in candidates]),
+            "about_named_no": ("INTEGER", [None if about is None else number(about) for about in abouts]),
+            "about_resolved": ("BOOLEAN", [not _needs_lookup(about) for about in abouts]),
             "holdout_given": ("BOOLEAN", [c.seen is not None for c in candidates]),
             "date_from": ("DATE", [_first_day(c.publication_date) for c in candidates]),
             "stated_ok": ("BOOLEAN", [None if c.checked is None else c.checked.status == "ok" for c in candidates]),
             "stated_n_refs": ("BIGINT", [None if c.checked is None else c.checked.n_refs for c in candidates]),
         },
-    )
-    keys = [(no, SCHEMES.index(key.partition(":")[0]), key) for no, c in numbered for key in c.keys]
-    _fill(
-        con,
-        "candidate_key",
-        {
+        "candidate_key": {
             "candidate_no": ("INTEGER", [no for no, _, _ in keys]),
             "key_order": ("INTEGER", [order for _, order, _ in keys]),
-            "lom_id": ("VARCHAR", [key for _, _, key in keys]),
+            "named_no": ("INTEGER", [number(key) for _, _, key in keys]),
             "needs_lookup": ("BOOLEAN", [_needs_lookup(key) for _, _, key in keys]),
         },
-    )
-    for table, lists in (
-        ("candidate_reference", [(no, c.references or ()) for no, c in numbered]),
-        ("candidate_seen", [(no, c.seen or ()) for no, c in numbered]),
-    ):
-        _fill(
-            con,
-            table,
-            {
-                "candidate_no": ("INTEGER", [no for no, ids in lists for _ in ids]),
-                "lom_id": ("VARCHAR", [lom_id for _, ids in lists for lom_id in ids]),
-            },
-        )
+        "candidate_reference": {
+            "candidate_no": ("INTEGER", [no for no, c in numbered for _ in c.references or ()]),
+            "named_no": ("INTEGER", [number(lom_id) for c in candidates for lom_id in c.references or ()]),
+        },
+        "candidate_seen": {
+            "candidate_no": ("INTEGER", [no for no, c in numbered for _ in c.seen or ()]),
+            "named_no": ("INTEGER", [number(lom_id) for c in candidates for lom_id in c.seen or ()]),
+        },
+    }
+    tables["candidate_id"] = {
+        "named_no": ("INTEGER", list(names.values())),
+        "lom_id": ("VARCHAR", list(names)),
+    }
+    for table, columns in tables.items():
+        _fill(con, table, columns)
 
 
 def _fill(con: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, tuple[str, list[Any]]]) -> None:
