@@ -93,8 +93,16 @@ def main_title(title: str) -> str:
     return next((main for main, _ in _splits(plain)), plain)
 
 
-def match_titles(claimed: str, found: str) -> TitleMatch:
+def match_titles(claimed: str, found: str, *, by_id: bool = False) -> TitleMatch:
     """Compare a title as it was cited with a title as it was found; the order does not matter.
+
+    Parameters
+    ----------
+    claimed, found : str
+        The two titles, with whatever markup they came.
+    by_id : bool, default False
+        The found record is the one that the cited identifier names. The title then only has to agree with
+        it, so a dropped subtitle may leave a short main title; all other rules stay.
 
     Returns
     -------
@@ -113,7 +121,7 @@ def match_titles(claimed: str, found: str) -> TitleMatch:
     longer, shorter_key = (claimed, other_key) if len(key) > len(other_key) else (found, key)
     for main, subtitle in _splits(plain_text(longer)):
         if title_key(main) == shorter_key:
-            return _without_subtitle(title_words(main), title_words(subtitle))
+            return _without_subtitle(title_words(main), title_words(subtitle), by_id)
     near = _likeness(key, other_key) >= NEAR
     if not near:
         main_words, other_main = title_words(main_title(claimed)), title_words(main_title(found))
@@ -127,7 +135,7 @@ def match_titles(claimed: str, found: str) -> TitleMatch:
     return TitleMatch("suspect", "words_differ")
 
 
-def _without_subtitle(main: tuple[str, ...], subtitle: tuple[str, ...]) -> TitleMatch:
+def _without_subtitle(main: tuple[str, ...], subtitle: tuple[str, ...], by_id: bool) -> TitleMatch:
     if _negations(subtitle):
         return TitleMatch("suspect", "negation_differs")
     if _numbers(subtitle):
@@ -136,7 +144,7 @@ def _without_subtitle(main: tuple[str, ...], subtitle: tuple[str, ...]) -> Title
         return TitleMatch("suspect", "other_work")
     return (
         TitleMatch("verified", "subtitle_dropped")
-        if _is_distinctive(main)
+        if by_id or _is_distinctive(main)
         else TitleMatch("suspect", "short_main_title")
     )
 

@@ -30,7 +30,7 @@ OTHER_WORK: Final = _words("""
     reply response rejoinder comment comments commentary discussion erratum corrigendum correction
     corrections retraction retracted addendum supplement supplementary supporting appendix editorial
     preface foreword part volume vol chapter edition version revised update updated revisited protocol
-    rationale followup poster slides dataset data code software video abstract proceedings translation
+    rationale followup poster slides video abstract proceedings translation
 """)
 
 LATEX_SILENT: Final = _words("""
