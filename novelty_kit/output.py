@@ -27,7 +27,8 @@ def for_terminal(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(
-        c if unicodedata.category(c) not in _HIDDEN else c.encode("unicode_escape").decode("ascii") for c in text
+        c if unicodedata.category(c) not in _HIDDEN else c.encode("unicode_escape").decode("ascii")
+        for c in text
     )
 
 
@@ -61,7 +62,9 @@ def write_whole(path: str | os.PathLike[str], data: bytes | str) -> None:
     temporary: str | None = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
+        handle, temporary = tempfile.mkstemp(
+            dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part"
+        )
         with os.fdopen(handle, "wb") as stream:
             stream.write(raw)
             stream.flush()

@@ -50,16 +50,26 @@ class Meta:
     def of(cls, scan: Scan) -> Meta:
         """From a scan."""
         return cls(
-            scan.n_lines, scan.n_bytes, tuple(scan.blocks), tuple(scan.chunks), dict(sorted(scan.unknown.items())),
-            scan.crlf, scan.bom,
+            scan.n_lines,
+            scan.n_bytes,
+            tuple(scan.blocks),
+            tuple(scan.chunks),
+            dict(sorted(scan.unknown.items())),
+            scan.crlf,
+            scan.bom,
         )
 
     def to_json(self) -> str:
         """As text, for the database."""
         return json.dumps(
             {
-                "n_lines": self.n_lines, "n_bytes": self.n_bytes, "blocks": [block.hex() for block in self.blocks],
-                "chunks": self.chunks, "unknown": self.unknown, "crlf": self.crlf, "bom": self.bom,
+                "n_lines": self.n_lines,
+                "n_bytes": self.n_bytes,
+                "blocks": [block.hex() for block in self.blocks],
+                "chunks": self.chunks,
+                "unknown": self.unknown,
+                "crlf": self.crlf,
+                "bom": self.bom,
             }
         )
 
@@ -102,7 +112,12 @@ def build_state(con: duckdb.DuckDBPyConnection, as_of: int, *, temporary: bool) 
 def stamp(name: str) -> dict[str, int]:
     """What the file system says of a log file."""
     found = os.stat(name)
-    return {"size": found.st_size, "mtime": found.st_mtime_ns, "ctime": found.st_ctime_ns, "inode": found.st_ino}
+    return {
+        "size": found.st_size,
+        "mtime": found.st_mtime_ns,
+        "ctime": found.st_ctime_ns,
+        "inode": found.st_ino,
+    }
 
 
 def _edges_hash(plain: Plain, n_bytes: int) -> str:
@@ -178,9 +193,16 @@ def _build(path: Path, plain: Plain, stamps: dict[str, dict[str, int]]) -> None:
     with contextlib.closing(duckdb.connect(str(path), config=settings())) as con:
         scan = load_events(con, plain)
         build_state(con, scan.n_lines, temporary=False)
-        about = {"format": FORMAT, "duckdb": duckdb.__version__, "stamps": stamps, "edges": _edges_hash(plain, scan.n_bytes)}
-        con.execute("CREATE TABLE about AS SELECT $about AS about, $meta AS meta",
-                    {"about": json.dumps(about, sort_keys=True), "meta": Meta.of(scan).to_json()})
+        about = {
+            "format": FORMAT,
+            "duckdb": duckdb.__version__,
+            "stamps": stamps,
+            "edges": _edges_hash(plain, scan.n_bytes),
+        }
+        con.execute(
+            "CREATE TABLE about AS SELECT $about AS about, $meta AS meta",
+            {"about": json.dumps(about, sort_keys=True), "meta": Meta.of(scan).to_json()},
+        )
 
 
 def settings() -> dict[str, Any]:
@@ -194,7 +216,12 @@ def settings() -> dict[str, Any]:
 
 
 def _attach_if_fresh(
-    con: duckdb.DuckDBPyConnection, path: Path, plain: Plain, stamps: dict[str, dict[str, int]], *, verify: bool
+    con: duckdb.DuckDBPyConnection,
+    path: Path,
+    plain: Plain,
+    stamps: dict[str, dict[str, int]],
+    *,
+    verify: bool,
 ) -> Meta | None:
     """Attach and believe the file if all it says fits the log, else leave nothing attached."""
     if not path.is_file():

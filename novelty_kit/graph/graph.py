@@ -61,7 +61,9 @@ class Graph:
     @property
     def files(self) -> tuple[str, ...]:
         """The log's files without any absolute path."""
-        return tuple(PurePath(n).name if PurePath(n).is_absolute() else PurePath(n).as_posix() for n in self._names)
+        return tuple(
+            PurePath(n).name if PurePath(n).is_absolute() else PurePath(n).as_posix() for n in self._names
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -106,14 +108,18 @@ class Graph:
         """
         seq = self._seq_at(when) if isinstance(when, str) and not when.isdecimal() else int(when)
         if not 0 <= seq <= self.meta.n_lines:
-            raise InputError(f"as of {seq}: the log has {self.meta.n_lines} events", remedy="Give a seq from 0 to that")
+            raise InputError(
+                f"as of {seq}: the log has {self.meta.n_lines} events", remedy="Give a seq from 0 to that"
+            )
         view = copy.copy(self)
         view.as_of_seq = seq
         return view
 
     def _seq_at(self, when: str) -> int:
         if not is_time(when):
-            raise InputError(f"'{when}' is neither a seq nor a time", remedy="Give one such as 2026-09-03T00:00:00Z")
+            raise InputError(
+                f"'{when}' is neither a seq nor a time", remedy="Give one such as 2026-09-03T00:00:00Z"
+            )
         row = self._con.execute(
             """
             SELECT count(event.ts) > 0, coalesce(max(event.seq) FILTER (coalesce(event.latest <= $when::TIMESTAMPTZ, TRUE)), 0)

@@ -25,7 +25,8 @@ MAX_LINE = 15 * 2**20  # bytes; the reader below takes objects of at most 16 MiB
 
 _TOP = ("op", "table", "row", "ts", "actor", "task", "note")
 _TIME = re.compile(
-    r"(\d{4}-\d{2}-\d{2})[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)", re.ASCII
+    r"(\d{4}-\d{2}-\d{2})[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)",
+    re.ASCII,
 )
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 _MAX_COUNT = 2**53
@@ -134,7 +135,9 @@ def _value_fault(column: Column, value: Any, *, upsert: bool) -> str | None:  # 
     return None
 
 
-def _row_faults(raw: bytes, table: Table, row: dict[str, Any], *, upsert: bool) -> tuple[list[Fault], list[str]]:
+def _row_faults(
+    raw: bytes, table: Table, row: dict[str, Any], *, upsert: bool
+) -> tuple[list[Fault], list[str]]:
     faults, unknown = [], []
     names = tuple(column.name for column in table.columns)
     aliases = dict(table.aliases)
@@ -145,7 +148,13 @@ def _row_faults(raw: bytes, table: Table, row: dict[str, Any], *, upsert: bool) 
             meant = nearly(name, names)
             if meant:
                 remedy = f"Did you mean '{meant}'?"
-                faults.append(Fault(f"table '{table.name}' has no column '{shorten(name, 60)}'", _column_of(raw, name), remedy))
+                faults.append(
+                    Fault(
+                        f"table '{table.name}' has no column '{shorten(name, 60)}'",
+                        _column_of(raw, name),
+                        remedy,
+                    )
+                )
             else:
                 unknown.append(f"{table.name}.{name}")
         elif known in present:
@@ -156,7 +165,9 @@ def _row_faults(raw: bytes, table: Table, row: dict[str, Any], *, upsert: bool) 
         in_key = column.name in table.key
         if column.name not in present:
             if in_key or (upsert and column.required):
-                faults.append(Fault(f"table '{table.name}' needs the column '{column.name}'", _column_of(raw, "row")))
+                faults.append(
+                    Fault(f"table '{table.name}' needs the column '{column.name}'", _column_of(raw, "row"))
+                )
             continue
         name, value = present[column.name]
         if upsert or in_key:
@@ -164,8 +175,15 @@ def _row_faults(raw: bytes, table: Table, row: dict[str, Any], *, upsert: bool) 
             if what:
                 faults.append(Fault(what, _column_of(raw, name, last=True)))
     status = present.get("status", ("", None))[1]
-    if table.name == "references_checked" and upsert and status == "ok" and present.get("n_refs", ("", None))[1] is None:
-        faults.append(Fault("column 'n_refs' must be a whole number where status is ok", _column_of(raw, "row")))
+    if (
+        table.name == "references_checked"
+        and upsert
+        and status == "ok"
+        and present.get("n_refs", ("", None))[1] is None
+    ):
+        faults.append(
+            Fault("column 'n_refs' must be a whole number where status is ok", _column_of(raw, "row"))
+        )
     return faults, unknown
 
 
@@ -186,7 +204,9 @@ def _parse(raw: bytes) -> tuple[Any, Fault | None]:
         value = json.loads(text, object_pairs_hook=_no_twins, parse_constant=_no_constant)
     except _Twice as error:
         name = str(error)
-        return None, Fault(f"the key '{shorten(name, 60)}' stands twice in one object", _column_of(raw, name, last=True))
+        return None, Fault(
+            f"the key '{shorten(name, 60)}' stands twice in one object", _column_of(raw, name, last=True)
+        )
     except json.JSONDecodeError as error:
         column = len(text[: error.pos].encode("utf-8")) + 1
         return None, Fault(f"no JSON: {error.msg}", column, "Every line must be one JSON object")
@@ -212,7 +232,9 @@ def check_line(raw: bytes) -> Line:
     """
     raw = raw.removesuffix(b"\r")
     if len(raw) > MAX_LINE:
-        return Line(None, (Fault(f"the line is longer than {MAX_LINE // 2**20} MiB", 1, "No event is that long"),))
+        return Line(
+            None, (Fault(f"the line is longer than {MAX_LINE // 2**20} MiB", 1, "No event is that long"),)
+        )
     event, fault = _parse(raw)
     if fault:
         return Line(None, (fault,))
@@ -224,7 +246,9 @@ def check_line(raw: bytes) -> Line:
     except UnicodeEncodeError:
         return Line(None, (Fault("half a surrogate pair (\\ud800 to \\udfff) is no character"),))
     if "\\u0000" in plain and "\x00" in "".join(_strings(event)):
-        return Line(None, (Fault("a NUL character (\\u0000)", raw.find(b"\\u0000") + 1, "Text holds no NUL"),))
+        return Line(
+            None, (Fault("a NUL character (\\u0000)", raw.find(b"\\u0000") + 1, "Text holds no NUL"),)
+        )
     faults: list[Fault] = []
     unknown: list[str] = []
     op = event.get("op")
@@ -295,7 +319,9 @@ def _decoder(*, aliased: bool) -> msgspec.json.Decoder[Any]:
         row = msgspec.defstruct(f"{table.name}_row", fields, forbid_unknown_fields=True, gc=False)
         for tag in (table.name, *(plural for plural, name in PLURALS.items() if name == table.name)):
             top: list[Any] = [("op", Literal["upsert", "delete"]), ("row", row), *optional]
-            tops.append(msgspec.defstruct(tag, top, tag_field="table", tag=tag, forbid_unknown_fields=True, gc=False))
+            tops.append(
+                msgspec.defstruct(tag, top, tag_field="table", tag=tag, forbid_unknown_fields=True, gc=False)
+            )
     union: Any = tops[0]
     for top_type in tops[1:]:
         union = union | top_type

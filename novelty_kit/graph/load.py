@@ -170,7 +170,9 @@ def _refuse_faults(plain: Plain, scan: Scan) -> None:
     if scan.torn is not None:
         offset = scan.torn - plain.starts[-1]
         raise LogError(
-            f"the last line is torn at byte offset {offset}", path=name, remedy=f"Run novelty graph repair {name}"
+            f"the last line is torn at byte offset {offset}",
+            path=name,
+            remedy=f"Run novelty graph repair {name}",
         )
 
 
@@ -180,8 +182,13 @@ def bad_lines(plain: Plain, problems: list[Problem], n_bad: int) -> LogError:
     more = f"; {n_bad} bad lines in all, listed by: novelty graph validate {log}" if n_bad > 1 else ""
     remedy = f"{first.remedy or 'Mend the line, or go on without it with --skip-bad-lines'}{more}"
     return LogError(
-        first.what, path=first.path, line=first.line, column=first.column, remedy=remedy,
-        problems=problems if len(problems) > 1 else (), n_problems=n_bad,
+        first.what,
+        path=first.path,
+        line=first.line,
+        column=first.column,
+        remedy=remedy,
+        problems=problems if len(problems) > 1 else (),
+        n_problems=n_bad,
     )
 
 
@@ -216,9 +223,13 @@ def _refuse_faulty_values(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Sc
 
 def _register_keys(con: duckdb.DuckDBPyConnection) -> None:
     """Statement keys and lookup keys are computed here, once, by the functions that candidates use too."""
-    said = con.execute("SELECT DISTINCT r.statement FROM claim_line WHERE r.statement IS NOT NULL ORDER BY ALL")
+    said = con.execute(
+        "SELECT DISTINCT r.statement FROM claim_line WHERE r.statement IS NOT NULL ORDER BY ALL"
+    )
     statements = [statement for (statement,) in said.fetchall()]
-    _make(con, "statement_key", statement=statements, key=[statement_key(statement) for statement in statements])
+    _make(
+        con, "statement_key", statement=statements, key=[statement_key(statement) for statement in statements]
+    )
     asked = con.execute("SELECT DISTINCT r.scheme, r.lookup FROM error_line ORDER BY ALL").fetchall()
     _make(
         con,

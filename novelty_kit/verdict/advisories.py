@@ -28,10 +28,14 @@ def advise(
         advice = []
         matched = sorted({paper for paper, _ in matches.get(no, ())})
         if len(matched) > 1:
-            reason = f"the keys match {len(matched)} ingested papers ({', '.join(matched)}); these may be one work"
+            reason = (
+                f"the keys match {len(matched)} ingested papers ({', '.join(matched)}); these may be one work"
+            )
             advice.append({"code": "several_matches", "lom_id": fact["lom_id"], "reason": reason})
         if fact["n_refs"] is not None and fact["n_edges_out"] < fact["n_refs"]:
-            reason = f"{fact['n_edges_out']} references are known of the {fact['n_refs']} that its list states"
+            reason = (
+                f"{fact['n_edges_out']} references are known of the {fact['n_refs']} that its list states"
+            )
             advice.append({"code": "incomplete_list", "lom_id": fact["lom_id"], "reason": reason})
         if candidate.kind == "paper" and candidate.about_lom_id is not None:
             reason = "a paper is about nothing; about_lom_id was not used"
@@ -63,4 +67,7 @@ def _schemes_lacking(con: duckdb.DuckDBPyConnection) -> dict[str, bool]:
         """
     ).fetchone()
     values = row or (False,) * 5
-    return {scheme: bool(value) for scheme, value in zip(("arxiv", "doi", "openalex", "pmid", "s2"), values, strict=True)}
+    return {
+        scheme: bool(value)
+        for scheme, value in zip(("arxiv", "doi", "openalex", "pmid", "s2"), values, strict=True)
+    }

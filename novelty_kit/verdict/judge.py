@@ -62,7 +62,9 @@ def _ruled(
         con.close()
 
 
-def _load(con: duckdb.DuckDBPyConnection, graph: Graph, candidates: Sequence[Candidate], policy: Policy) -> None:
+def _load(
+    con: duckdb.DuckDBPyConnection, graph: Graph, candidates: Sequence[Candidate], policy: Policy
+) -> None:
     years = None if policy.date_margin_years == "off" else policy.date_margin_years
     con.execute(
         """
@@ -98,8 +100,14 @@ def _load(con: duckdb.DuckDBPyConnection, graph: Graph, candidates: Sequence[Can
             "about_resolved": ("BOOLEAN", [not _needs_lookup(about) for about in abouts]),
             "holdout_given": ("BOOLEAN", [c.seen is not None for c in candidates]),
             "date_from": ("DATE", [_first_day(c.publication_date) for c in candidates]),
-            "stated_ok": ("BOOLEAN", [None if c.checked is None else c.checked.status == "ok" for c in candidates]),
-            "stated_n_refs": ("BIGINT", [None if c.checked is None else c.checked.n_refs for c in candidates]),
+            "stated_ok": (
+                "BOOLEAN",
+                [None if c.checked is None else c.checked.status == "ok" for c in candidates],
+            ),
+            "stated_n_refs": (
+                "BIGINT",
+                [None if c.checked is None else c.checked.n_refs for c in candidates],
+            ),
         },
         "candidate_key": {
             "candidate_no": ("INTEGER", [no for no, _, _ in keys]),
@@ -128,7 +136,9 @@ def _fill(con: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, tuple
     """Make a temporary table; small ones travel as parameters, large ones as Arrow."""
     size = len(next(iter(columns.values()))[1])
     if size <= 2_000:
-        listed = ", ".join(f"unnest(${column}::{kind}[]) AS {column}" for column, (kind, _) in columns.items())
+        listed = ", ".join(
+            f"unnest(${column}::{kind}[]) AS {column}" for column, (kind, _) in columns.items()
+        )
         con.execute(
             f"CREATE TEMP TABLE {name} AS SELECT {listed}",  # noqa: S608 - our own names
             {column: values for column, (_, values) in columns.items()},
@@ -136,8 +146,16 @@ def _fill(con: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, tuple
         return
     import pyarrow as pa
 
-    kinds = {"INTEGER": pa.int32(), "VARCHAR": pa.string(), "BOOLEAN": pa.bool_(), "BIGINT": pa.int64(), "DATE": pa.string()}
-    con.register("incoming", pa.table({c: pa.array(values, kinds[kind]) for c, (kind, values) in columns.items()}))
+    kinds = {
+        "INTEGER": pa.int32(),
+        "VARCHAR": pa.string(),
+        "BOOLEAN": pa.bool_(),
+        "BIGINT": pa.int64(),
+        "DATE": pa.string(),
+    }
+    con.register(
+        "incoming", pa.table({c: pa.array(values, kinds[kind]) for c, (kind, values) in columns.items()})
+    )
     listed = ", ".join(f"{column}::{kind} AS {column}" for column, (kind, _) in columns.items())
     con.execute(f"CREATE TEMP TABLE {name} AS SELECT {listed} FROM incoming")  # noqa: S608 - our own names
     con.unregister("incoming")
@@ -249,16 +267,32 @@ def judge(
         evidence = _evidence(con, rows, gaps, max_listed)
         blocking = _blocking(con, candidates)
         advisories = advise(con, candidates, rows.facts, rows.stubs, rows.seen_self, rows.matches)
-    about_graph: dict[str, Any] = {"files": list(graph.files), "as_of_seq": graph.as_of_seq, "sha256": graph.sha256}
+    about_graph: dict[str, Any] = {
+        "files": list(graph.files),
+        "as_of_seq": graph.as_of_seq,
+        "sha256": graph.sha256,
+    }
     if graph.skipped_lines:
-        about_graph["skipped_lines"] = {"n": len(graph.skipped_lines), "first": list(graph.skipped_lines[:10])}
+        about_graph["skipped_lines"] = {
+            "n": len(graph.skipped_lines),
+            "first": list(graph.skipped_lines[:10]),
+        }
     verdicts = []
     for no, candidate in enumerate(candidates):
         facts = rows.facts[no]
         verdicts.append(
             _verdict(
-                candidate, facts, rows, no, gaps.get(no, []), evidence.get(no, ()), blocking.get(no, ()),
-                advisories.get(no, ()), policy, about_graph, max_listed,
+                candidate,
+                facts,
+                rows,
+                no,
+                gaps.get(no, []),
+                evidence.get(no, ()),
+                blocking.get(no, ()),
+                advisories.get(no, ()),
+                policy,
+                about_graph,
+                max_listed,
             )
         )
     return verdicts
@@ -397,7 +431,10 @@ def _collect(con: duckdb.DuckDBPyConnection) -> _Rows:
     return _Rows(
         facts=facts,
         overlap=dict(overlap),
-        stubs=_lists(con, f"SELECT candidate_no, {_NAMED} AS name FROM stub_overlap {_NAMES.format('node_no')} ORDER BY ALL"),
+        stubs=_lists(
+            con,
+            f"SELECT candidate_no, {_NAMED} AS name FROM stub_overlap {_NAMES.format('node_no')} ORDER BY ALL",
+        ),
         two_hop={no: {via: tuple(found) for via, found in by_via.items()} for no, by_via in ends.items()},
         matches=_pairs(
             con,
@@ -457,7 +494,9 @@ def _gaps(
         return {}
     days = {
         no: (subject, via)
-        for no, subject, via in con.execute("SELECT candidate_no, cites_subject_from, cites_via_from FROM gate").fetchall()
+        for no, subject, via in con.execute(
+            "SELECT candidate_no, cites_subject_from, cites_via_from FROM gate"
+        ).fetchall()
         if no in gated
     }
     uncovered = con.execute(
@@ -512,8 +551,12 @@ def _evidence(
         for name in listed[:max_listed]
     ]
     _fill(
-        con, "shown_name",
-        {"candidate_no": ("INTEGER", [no for no, _ in shown]), "lom_id": ("VARCHAR", [name for _, name in shown])},
+        con,
+        "shown_name",
+        {
+            "candidate_no": ("INTEGER", [no for no, _ in shown]),
+            "lom_id": ("VARCHAR", [name for _, name in shown]),
+        },
     )
     con.execute(
         """
@@ -524,7 +567,8 @@ def _evidence(
     )
     listed = [(no, name, reason) for no, gap in gaps.items() for name, reason in gap]
     _fill(
-        con, "listed_gap",
+        con,
+        "listed_gap",
         {
             "candidate_no": ("INTEGER", [no for no, _, _ in listed]),
             "lom_id": ("VARCHAR", [name for _, name, _ in listed]),
