@@ -77,7 +77,7 @@ def fail_on_names(text: str | None) -> tuple[str, ...]:
 @click.option("--skip-bad-lines", is_flag=True, help="Go on without them; nothing can then be novel.")
 @click.option("--debug", is_flag=True, hidden=True)
 @click.pass_context
-def check(  # noqa: PLR0913 - the options of one command
+def check(
     ctx: click.Context, candidates: tuple[str, ...], graph: tuple[str, ...], as_of: str | None, policy: tuple[str, ...],
     as_json: bool, as_jsonl: bool, out: str | None, resolve: bool, fail_on: str | None, exit_zero: bool,
     max_listed: int, verify: bool, skip_bad_lines: bool, debug: bool, **fields: Any,

@@ -26,7 +26,7 @@ from novelty_kit.graph.log import BLOCK, Plain, Scan, hash_of
 
 __all__ = ["FORMAT", "Meta", "attach", "build_state", "cache_folder", "state_tables"]
 
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)

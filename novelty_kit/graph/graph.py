@@ -122,8 +122,13 @@ class Graph:
             )
         row = self._con.execute(
             """
-            SELECT count(event.ts) > 0, coalesce(max(event.seq) FILTER (coalesce(event.latest <= $when::TIMESTAMPTZ, TRUE)), 0)
-            FROM (SELECT seq, ts, max(ts) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS latest FROM log.event) AS event
+            SELECT
+                count(event.ts) > 0,
+                coalesce(max(event.seq) FILTER (coalesce(event.latest <= $when::TIMESTAMPTZ, TRUE)), 0)
+            FROM (
+                SELECT one.seq, one.ts, max(one.ts) OVER (ORDER BY one.seq ROWS UNBOUNDED PRECEDING) AS latest
+                FROM log.event AS one
+            ) AS event
             """,
             {"when": when},
         ).fetchone()
@@ -147,7 +152,8 @@ class Graph:
         """
         import pandas as pd
 
-        return self.arrow(table).to_pandas(types_mapper=pd.ArrowDtype)
+        frame: pd.DataFrame = self.arrow(table).to_pandas(types_mapper=pd.ArrowDtype)
+        return frame
 
     def arrow(self, table: str) -> pa.Table:
         """As :meth:`frame`, as an Arrow table."""
@@ -165,7 +171,8 @@ class Graph:
         """
         import pandas as pd
 
-        return self._query(query).to_pandas(types_mapper=pd.ArrowDtype)
+        frame: pd.DataFrame = self._query(query).to_pandas(types_mapper=pd.ArrowDtype)
+        return frame
 
     def _query(self, query: str) -> pa.Table:
         with self._open_view() as con:

@@ -104,7 +104,7 @@ def _shown(value: Any) -> str:
         return type(value).__name__
 
 
-def _value_fault(column: Column, value: Any, *, upsert: bool) -> str | None:  # noqa: PLR0911
+def _value_fault(column: Column, value: Any, *, upsert: bool) -> str | None:
     if value is None:
         return f"column '{column.name}' must not be null" if column.required and upsert else None
     expected: str

@@ -15,7 +15,7 @@ import duckdb
 from novelty_kit.errors import KeyFormatError, LogError, Problem
 from novelty_kit.graph.lines import check_line
 from novelty_kit.graph.log import MAX_LISTED, Plain, Scan, place_of, problems_of, scan_plain
-from novelty_kit.graph.statements import statement_key
+from novelty_kit.graph.statements import PLAIN_TITLE, statement_key, title_letters
 from novelty_kit.keys import NORMAL_FORM, normalise
 
 __all__ = ["load_events", "run_sql"]
@@ -77,9 +77,10 @@ FROM (
 
 _TEMPORARY = (
     *("paper_line", "claim_line", "checked_line", "error_line", "same_line", "paper_key", "spelled", "raw"),
-    *("respelled", "malformed", "statement_key", "lookup_key", "spelling_no"),
+    *("respelled", "malformed", "statement_key", "odd_title", "lookup_key", "spelling_no"),
 )
-_TIME_FORM = r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
+_CLOCK = r"([01][0-9]|2[0-3]):[0-5][0-9]"
+_TIME_FORM = rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[Tt]{_CLOCK}:[0-5][0-9](\.[0-9]+)?([Zz]|[+-]{_CLOCK})"
 
 
 def run_sql(con: duckdb.DuckDBPyConnection, package: str, name: str) -> None:
@@ -117,6 +118,7 @@ def load_events(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
     scan = _scan_both(con, plain)
     con.execute("BEGIN")
     con.execute("SET VARIABLE normal_form = $form", {"form": "|".join(NORMAL_FORM.values())})
+    con.execute("SET VARIABLE plain_title = $form", {"form": PLAIN_TITLE})
     con.execute("SET VARIABLE time_form = $form", {"form": _TIME_FORM})
     run_sql(con, __package__, "events.sql")
     _number_spellings(con)
@@ -230,6 +232,14 @@ def _register_keys(con: duckdb.DuckDBPyConnection) -> None:
     _make(
         con, "statement_key", statement=statements, key=[statement_key(statement) for statement in statements]
     )
+    odd = con.execute(
+        """
+        SELECT DISTINCT r.title FROM paper_line
+        WHERE r.title IS NOT NULL AND NOT regexp_full_match(r.title, getvariable('plain_title')) ORDER BY ALL
+        """
+    )
+    titles = [title for (title,) in odd.fetchall()]
+    _make(con, "odd_title", title=titles, letters=[title_letters(title) for title in titles])
     asked = con.execute("SELECT DISTINCT r.scheme, r.lookup FROM error_line ORDER BY ALL").fetchall()
     _make(
         con,
@@ -243,7 +253,7 @@ def _register_keys(con: duckdb.DuckDBPyConnection) -> None:
 def _make(con: duckdb.DuckDBPyConnection, name: str, **columns: list[str]) -> None:
     """A temporary table of text columns; the values travel as one parameter a column."""
     listed = ", ".join(f"unnest(${column}::VARCHAR[]) AS {column}" for column in columns)
-    con.execute(f"CREATE TEMP TABLE {name} AS SELECT {listed}", columns)  # noqa: S608 - our own names
+    con.execute(f"CREATE TEMP TABLE {name} AS SELECT {listed}", columns)
 
 
 def lookup_key(scheme: str, lookup: str) -> str:
