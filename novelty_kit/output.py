@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import tempfile
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -57,6 +56,8 @@ def write_whole(path: str | os.PathLike[str], data: bytes | str) -> None:
     OutputError
         The folder is missing, read-only or full; the old file, if any, is untouched.
     """
+    import tempfile  # it costs a start that writes nothing
+
     target = Path(path)
     raw = data.encode("utf-8") if isinstance(data, str) else data
     temporary: str | None = None

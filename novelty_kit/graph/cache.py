@@ -14,17 +14,16 @@ import os
 import tempfile
 from collections import Counter
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from novelty_kit.errors import LogError
-from novelty_kit.graph.load import load_events
 from novelty_kit.graph.log import BLOCK, Plain, Scan, hash_of
+from novelty_kit.graph.sql import sql_parts
 
-__all__ = ["FORMAT", "Meta", "attach", "build_state", "cache_folder", "state_tables"]
+__all__ = ["FORMAT", "Meta", "attach", "build_state", "cache_folder"]
 
 FORMAT = 2
 
@@ -91,21 +90,11 @@ def cache_folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "novelty_kit"
 
 
-def state_tables() -> list[tuple[str, str]]:
-    """The parts of ``state.sql``: (table, SELECT), in the order in which they build on each other."""
-    text = resources.files(__package__).joinpath("state.sql").read_text("utf-8")
-    parts = []
-    for part in text.split("-- table: ")[1:]:
-        name, _, body = part.partition("\n")
-        parts.append((name.strip(), body.strip().rstrip(";")))
-    return parts
-
-
 def build_state(con: duckdb.DuckDBPyConnection, as_of: int, *, temporary: bool) -> None:
     """Make the state tables of one seq from the event tables."""
     con.execute("SET VARIABLE as_of = $seq", {"seq": as_of})
     kind = "TEMP TABLE" if temporary else "TABLE"
-    for name, select in state_tables():
+    for name, select in sql_parts(__package__, "state.sql"):
         con.execute(f"CREATE {kind} {name} AS {select}")
 
 
@@ -184,12 +173,16 @@ def attach(con: duckdb.DuckDBPyConnection, plain: Plain, *, cached: bool, verify
 def _in_memory(con: duckdb.DuckDBPyConnection, plain: Plain) -> Meta:
     con.execute("ATTACH ':memory:' AS log")
     con.execute("USE log")
+    from novelty_kit.graph.load import load_events
+
     scan = load_events(con, plain)
     build_state(con, scan.n_lines, temporary=False)
     return Meta.of(scan)
 
 
 def _build(path: Path, plain: Plain, stamps: dict[str, dict[str, int]]) -> None:
+    from novelty_kit.graph.load import load_events
+
     with contextlib.closing(duckdb.connect(str(path), config=settings())) as con:
         scan = load_events(con, plain)
         build_state(con, scan.n_lines, temporary=False)

@@ -14,9 +14,9 @@ import duckdb
 
 from novelty_kit.errors import InputError
 from novelty_kit.graph.cache import Meta, attach, build_state, settings
-from novelty_kit.graph.lines import is_time
-from novelty_kit.graph.load import run_sql
+from novelty_kit.graph.dates import is_time
 from novelty_kit.graph.log import place_of, plain_log
+from novelty_kit.graph.sql import run_sql
 from novelty_kit.graph.tables import NAMES
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = ["Graph", "open_graph"]
+
+_SMALL = 50_000
 
 
 class Graph:
@@ -258,4 +260,6 @@ def open_graph(
         return Graph(con, names, meta, meta.n_lines, skipped)
     with plain_log(names) as plain:
         meta = attach(con, plain, cached=cached, verify=verify)
+    if meta.n_lines < _SMALL:
+        con.execute("SET threads = 1")  # starting a second one costs more than it brings
     return Graph(con, names, meta, meta.n_lines)

@@ -9,26 +9,23 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Any, Literal, NoReturn
-
-import msgspec
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from novelty_kit.errors import KeyFormatError
+from novelty_kit.graph.dates import is_date, is_time
 from novelty_kit.graph.tables import NAMES, PLURALS, TABLES, Column, Table, nearly
 from novelty_kit.keys import normalise
 from novelty_kit.output import shorten
+
+if TYPE_CHECKING:
+    import msgspec
 
 __all__ = ["MAX_LINE", "Fault", "Line", "check_line", "suspicious_lines"]
 
 MAX_LINE = 15 * 2**20  # bytes; the reader below takes objects of at most 16 MiB
 
 _TOP = ("op", "table", "row", "ts", "actor", "task", "note")
-_TIME = re.compile(
-    r"(\d{4}-\d{2}-\d{2})[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)",
-    re.ASCII,
-)
-_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 _MAX_COUNT = 2**53
 
 
@@ -64,30 +61,6 @@ def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
-
-
-def is_time(text: str) -> bool:
-    """Whether `text` is an RFC 3339 time with an offset, on a day that exists."""
-    found = _TIME.fullmatch(text)
-    if not found:
-        return False
-    try:
-        date.fromisoformat(found[1])
-    except ValueError:
-        return False
-    return True
-
-
-def is_date(text: str) -> bool:
-    """Whether `text` is a year, a month or a day that exists (``2019``, ``2019-05``, ``2019-05-04``)."""
-    found = _DATE.fullmatch(text)
-    if not found:
-        return False
-    try:
-        date(int(found[1]), int(found[2] or 1), int(found[3] or 1))
-    except ValueError:
-        return False
-    return True
 
 
 def _column_of(raw: bytes, name: str, *, last: bool = False) -> int:
@@ -306,6 +279,8 @@ def _annotation(column: Column, *, in_key: bool) -> Any:
 
 def _decoder(*, aliased: bool) -> msgspec.json.Decoder[Any]:
     """One tagged union of all tables; with `aliased`, edges are spelled with their short names."""
+    import msgspec
+
     tops: list[Any] = []
     optional = [(name, str | None, None) for name in ("ts", "actor", "task", "note")]
     for table in TABLES:
@@ -328,7 +303,9 @@ def _decoder(*, aliased: bool) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(union)
 
 
-_DECODERS = (_decoder(aliased=False), _decoder(aliased=True))
+@cache
+def _decoders() -> tuple[msgspec.json.Decoder[Any], ...]:
+    return _decoder(aliased=False), _decoder(aliased=True)
 
 
 def suspicious_lines(block: bytes) -> list[int]:
@@ -350,11 +327,11 @@ def suspicious_lines(block: bytes) -> list[int]:
     n_lines = block.count(b"\n")
     framed = block.startswith(b"{") and block.endswith(b"}\n") and block.count(b"}\n{") == n_lines - 1
     if framed and b"\\u0000" not in block:
-        for decoder in _DECODERS:
+        for decoder in _decoders():
             try:
                 if len(decoder.decode_lines(block)) == n_lines:
                     return []
-            except (msgspec.DecodeError, RecursionError):
+            except (ValueError, RecursionError):  # msgspec's own errors are ValueErrors
                 continue
     suspects = []
     for index, line in enumerate(block.split(b"\n")[:-1]):
@@ -364,15 +341,10 @@ def suspicious_lines(block: bytes) -> list[int]:
 
 
 def _decodes(line: bytes) -> bool:
-    for decoder in _DECODERS:
+    for decoder in _decoders():
         try:
             decoder.decode(line)
-        except (msgspec.DecodeError, RecursionError):
+        except (ValueError, RecursionError):  # msgspec's own errors are ValueErrors
             continue
         return True
     return False
-
-
-def time_of(text: str) -> datetime:
-    """A checked RFC 3339 time as an aware datetime."""
-    return datetime.fromisoformat(text.upper())

@@ -8,17 +8,17 @@ line and column. No network. No clock.
 from __future__ import annotations
 
 import threading
-from importlib import resources
 
 import duckdb
 
 from novelty_kit.errors import KeyFormatError, LogError, Problem
 from novelty_kit.graph.lines import check_line
 from novelty_kit.graph.log import MAX_LISTED, Plain, Scan, place_of, problems_of, scan_plain
+from novelty_kit.graph.sql import read_sql, run_sql
 from novelty_kit.graph.statements import PLAIN_TITLE, statement_key, title_letters
 from novelty_kit.keys import NORMAL_FORM, normalise
 
-__all__ = ["load_events", "run_sql"]
+__all__ = ["load_events"]
 
 # One scan for all tables, so that rowid is the line's place. An edge's keys are counted only where its text is
 # long enough to hold one twice: the bare form has 38 bytes around its two ids, 12 and 13 more with a source and a
@@ -81,19 +81,6 @@ _TEMPORARY = (
 )
 _CLOCK = r"([01][0-9]|2[0-3]):[0-5][0-9]"
 _TIME_FORM = rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[Tt]{_CLOCK}:[0-5][0-9](\.[0-9]+)?([Zz]|[+-]{_CLOCK})"
-
-
-def run_sql(con: duckdb.DuckDBPyConnection, package: str, name: str) -> None:
-    """Run the statements of a packaged ``.sql`` file, one after the other."""
-    text = resources.files(package).joinpath(name).read_text("utf-8")
-    for statement in text.split(";\n"):
-        if statement.strip():
-            con.execute(statement)
-
-
-def read_sql(package: str, name: str) -> str:
-    """The text of a packaged ``.sql`` file."""
-    return resources.files(package).joinpath(name).read_text("utf-8")
 
 
 def load_events(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from novelty_kit.titles import title_key
-
 __all__ = ["PLAIN_TITLE", "statement_key", "title_letters"]
 
 # Titles whose letters are those of their key without any markup, sign or accent to undo.
@@ -27,4 +25,6 @@ def statement_key(statement: str) -> str:
 
 def title_letters(title: str) -> str:
     """The letters a to z of a title's key: equal for equal titles, whatever their markup and signs."""
+    from novelty_kit.titles import title_key
+
     return _OTHER.sub("", title_key(title))

@@ -7,8 +7,6 @@ from typing import Any
 
 import duckdb
 
-from novelty_kit.graph.statements import title_letters
-from novelty_kit.titles import title_key, title_words
 from novelty_kit.verdict.candidate import Candidate
 from novelty_kit.verdict.tables import fill
 
@@ -89,6 +87,9 @@ def _possible_duplicates(
     con: duckdb.DuckDBPyConnection, candidates: Sequence[Candidate], facts: Mapping[int, Mapping[str, Any]]
 ) -> dict[int, list[tuple[str, str]]]:
     """Other nodes that may be the same work: by an equal title near in time, or by a source's own word."""
+    from novelty_kit.graph.statements import title_letters
+    from novelty_kit.titles import title_key, title_words
+
     titles = {no: candidate.title or facts[no]["title"] for no, candidate in enumerate(candidates)}
     asked = {
         no: title for no, title in titles.items() if title and len(title_words(title)) >= MIN_TITLE_WORDS

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from novelty_kit.errors import CandidateError, KeyFormatError, Problem
-from novelty_kit.graph.lines import is_date, is_time
+from novelty_kit.graph.dates import is_date, is_time
 from novelty_kit.graph.statements import statement_key
 from novelty_kit.graph.tables import nearly
 from novelty_kit.keys import SCHEMES, parse_key

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from importlib import resources
 from typing import Any
 
 import duckdb
 
+from novelty_kit.graph.sql import sql_parts
 from novelty_kit.verdict.candidate import Candidate
 from novelty_kit.verdict.policy import Policy
 from novelty_kit.verdict.record import Evidence
@@ -21,14 +21,20 @@ from novelty_kit.verdict.tables import about_of, fill
 __all__ = ["blocking_lookups", "coverage_gaps", "evidence_lines", "rule_tables"]
 
 
+# Which parts of evidence.sql speak where which rule decided.
+_PARTS = {
+    "evidence_match": {1},
+    "edge_line": {2, 3, 4},
+    "pair_line": {2},
+    "evidence_overlap": {2},
+    "evidence_gap": {3},
+    "evidence_subject": {3, 4},
+}
+
+
 def rule_tables(name: str) -> list[tuple[str, str]]:
     """The parts of a rule file: (table, SELECT), in the order in which they build on each other."""
-    text = resources.files(__package__).joinpath(name).read_text("utf-8")
-    parts = []
-    for part in text.split("-- table: ")[1:]:
-        table, _, body = part.partition("\n")
-        parts.append((table.strip(), body.strip().rstrip(";")))
-    return parts
+    return sql_parts(__package__, name)
 
 
 def coverage_gaps(
@@ -121,11 +127,18 @@ def evidence_lines(
             "reason": ("VARCHAR", [reason for _, _, reason in listed]),
         },
     )
-    for table, select in rule_tables("evidence.sql"):
-        con.execute(f"CREATE TEMP TABLE {table} AS {select}")
+    decided = {facts["rule"] for facts in rows.facts.values()}
+    parts = [part for part, rules in _PARTS.items() if decided & rules]
     found: dict[int, list[Evidence]] = defaultdict(list)
-    for no, seq, table, key, why in con.execute("SELECT * FROM evidence ORDER BY ALL").fetchall():
-        found[no].append(Evidence(seq, table, key, why))
+    for table, select in rule_tables("evidence.sql"):
+        if table in parts:
+            con.execute(f"CREATE TEMP TABLE {table} AS {select}")
+    for table in parts:
+        if table.startswith("evidence_"):
+            for no, seq, name, key, why in con.execute(f"SELECT * FROM {table}").fetchall():  # noqa: S608 - ours
+                found[no].append(Evidence(seq, name, key, why))
+    for lines in found.values():
+        lines.sort(key=lambda line: (line.seq, line.table, line.key, line.why))
     return dict(found)
 
 
