@@ -21,7 +21,6 @@ from typing import Any
 import duckdb
 
 from novelty_kit.errors import OutputError
-from novelty_kit.graph.load import load_events
 from novelty_kit.graph.log import BLOCK, Plain, block_hashes, is_stream
 from novelty_kit.graph.seal import check_seals, seal_path
 from novelty_kit.graph.state import Meta, build_state, connect
@@ -29,7 +28,7 @@ from novelty_kit.output import write_whole
 
 __all__ = ["FORMAT", "attach", "cache_folder", "stamp"]
 
-FORMAT = 2
+FORMAT = 3
 
 
 def cache_folder() -> Path:
@@ -113,6 +112,8 @@ def attach(con: duckdb.DuckDBPyConnection, plain: Plain, *, cached: bool, verify
 
 
 def _in_memory(con: duckdb.DuckDBPyConnection, plain: Plain) -> Meta:
+    from novelty_kit.graph.load import load_events
+
     con.execute("ATTACH ':memory:' AS log")
     con.execute("USE log")
     scan = load_events(con, plain)
@@ -133,6 +134,8 @@ def _about(plain: Plain) -> dict[str, Any]:
 
 
 def _build(path: Path, plain: Plain, about: dict[str, Any]) -> None:
+    from novelty_kit.graph.load import load_events
+
     with contextlib.closing(connect(str(path))) as con:
         scan = load_events(con, plain)
         check_seals(plain, tuple(scan.blocks))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import quoteattr
 
 from novelty_kit.errors import InputError, OutputError
-from novelty_kit.graph.load import read_sql
+from novelty_kit.graph.sql import read_sql
 from novelty_kit.graph.tables import NAMES
 from novelty_kit.keys import normalise
 from novelty_kit.output import shorten, write_whole

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from novelty_kit.errors import InputError
-from novelty_kit.graph.load import read_sql
+from novelty_kit.graph.sql import read_sql
 
 if TYPE_CHECKING:
     from novelty_kit.graph.graph import Graph

@@ -14,10 +14,10 @@ import duckdb
 
 from novelty_kit.errors import InputError
 from novelty_kit.graph.cache import attach
-from novelty_kit.graph.lines import is_time
-from novelty_kit.graph.load import run_sql
+from novelty_kit.graph.dates import is_time
 from novelty_kit.graph.log import LogSource
 from novelty_kit.graph.scan import place_of
+from novelty_kit.graph.sql import run_sql
 from novelty_kit.graph.state import Meta, build_state, connect
 from novelty_kit.graph.tables import NAMES
 from novelty_kit.output import shorten
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = ["Graph", "open_graph"]
+
+_SMALL = 50_000
 
 
 class Graph:
@@ -275,4 +277,6 @@ def open_graph(
     else:
         meta = attach(con, source.plain(), cached=cached, verify=verify)
     source.release()
+    if meta.n_lines < _SMALL:
+        con.execute("SET threads = 1")  # starting a second one costs more than it brings
     return Graph(con, names, meta, source, skipped)

@@ -7,28 +7,22 @@ loader only say which lines to look at, so all three give the same answer. Reads
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from novelty_kit.errors import KeyFormatError
+from novelty_kit.graph.dates import is_date, is_time
 from novelty_kit.graph.places import Places
 from novelty_kit.graph.strict_json import MAX_LINE, Fault, parse_line
 from novelty_kit.graph.tables import NAMES, PLURALS, Column, Table, nearly
 from novelty_kit.keys import normalise
 from novelty_kit.output import shorten
 
-__all__ = ["MAX_COUNT", "MAX_LINE", "Fault", "Line", "check_line", "is_date", "is_time"]
+__all__ = ["MAX_COUNT", "MAX_LINE", "Fault", "Line", "check_line"]
 
 MAX_COUNT = 2**53
 
 _TOP = ("op", "table", "row", "ts", "actor", "task", "note")
-_TIME = re.compile(
-    r"(\d{4}-\d{2}-\d{2})[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)",
-    re.ASCII,
-)
-_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,30 +47,6 @@ class Line:
     def is_torn(self) -> bool:
         """Whether it does not parse, as what a torn write leaves at the end of a log does not."""
         return any(not fault.parses for fault in self.faults)
-
-
-def is_time(text: str) -> bool:
-    """Whether `text` is an RFC 3339 time with an offset, on a day that exists."""
-    found = _TIME.fullmatch(text)
-    if not found:
-        return False
-    try:
-        date.fromisoformat(found[1])
-    except ValueError:
-        return False
-    return True
-
-
-def is_date(text: str) -> bool:
-    """Whether `text` is a year, a month or a day that exists (``2019``, ``2019-05``, ``2019-05-04``)."""
-    found = _DATE.fullmatch(text)
-    if not found:
-        return False
-    try:
-        date(int(found[1]), int(found[2] or 1), int(found[3] or 1))
-    except ValueError:
-        return False
-    return True
 
 
 def _shown(value: Any) -> str:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
-from importlib import resources
 
 import duckdb
 
 from novelty_kit.graph.log import hash_of
 from novelty_kit.graph.scan import Scan
+from novelty_kit.graph.sql import sql_parts
 
-__all__ = ["Meta", "build_state", "connect", "sql_parts", "state_tables"]
+__all__ = ["Meta", "build_state", "connect"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +87,9 @@ def connect(path: str = ":memory:") -> duckdb.DuckDBPyConnection:
     return con
 
 
-def state_tables() -> list[tuple[str, str]]:
-    """The parts of ``state.sql``: (table, SELECT), in the order in which they build on each other."""
-    return sql_parts("state.sql")
-
-
-def sql_parts(name: str) -> list[tuple[str, str]]:
-    """The parts of a file of this room that holds several SELECTs: (name, SELECT), in order."""
-    text = resources.files(__package__).joinpath(name).read_text("utf-8")
-    parts = []
-    for part in text.split("-- table: ")[1:]:
-        table, _, body = part.partition("\n")
-        parts.append((table.strip(), body.strip().rstrip(";")))
-    return parts
-
-
 def build_state(con: duckdb.DuckDBPyConnection, as_of: int, *, temporary: bool) -> None:
     """Make the state tables of one seq from the event tables."""
     con.execute("SET VARIABLE as_of = $seq", {"seq": as_of})
     kind = "TEMP TABLE" if temporary else "TABLE"
-    for name, select in state_tables():
+    for name, select in sql_parts(__package__, "state.sql"):
         con.execute(f"CREATE {kind} {name} AS {select}")

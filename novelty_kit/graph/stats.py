@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from novelty_kit.graph.load import read_sql
 from novelty_kit.graph.seal import read_seal
-from novelty_kit.graph.state import sql_parts
+from novelty_kit.graph.sql import read_sql, sql_parts
 from novelty_kit.graph.tables import NAMES
 from novelty_kit.graph.validate import warning_counts
 
@@ -48,7 +47,9 @@ def graph_stats(graph: Graph) -> dict[str, Any]:
     """
     with graph.connection as con:
         con.execute(f"CREATE TEMP TABLE any_node AS {read_sql(__package__, 'nodes.sql')}")
-        found = {name: _rows(con, select, graph.as_of_seq) for name, select in sql_parts("stats.sql")}
+        found = {
+            name: _rows(con, select, graph.as_of_seq) for name, select in sql_parts(__package__, "stats.sql")
+        }
         warnings = warning_counts(con, graph.meta, graph.as_of_seq)
     return {
         "files": list(graph.files),

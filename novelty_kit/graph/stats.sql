@@ -47,7 +47,7 @@ SELECT
     count(*) FILTER (any_node.covered = 'none' AND node.contradicted) AS contradicted,
     count(*) FILTER (any_node.covered = 'none' AND NOT node.contradicted AND node.has_failed) AS failed,
     count(*) FILTER (any_node.covered = 'none' AND NOT node.contradicted AND NOT node.has_failed) AS unchecked,
-    count(*) FILTER (node.has_zero AND NOT node.contradicted) AS checked_zero
+    count(*) FILTER (node.most_refs = 0 AND NOT node.contradicted) AS checked_zero
 FROM any_node
 INNER JOIN node ON node.node_no = any_node.node_no
 WHERE any_node.read OR any_node.n_claims > 0;

@@ -8,12 +8,14 @@ at as sets. Reads bytes, writes nothing.
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
-
-import msgspec
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from novelty_kit.graph.lines import MAX_COUNT, MAX_LINE
 from novelty_kit.graph.tables import PLURALS, TABLES, Column
+
+if TYPE_CHECKING:
+    import msgspec
 
 __all__ = ["suspicious_lines"]
 
@@ -27,6 +29,8 @@ def _annotation(column: Column, *, in_key: bool) -> Any:
         kind = bool
     elif column.kind in ("count", "integer"):
         least = 0 if column.kind == "count" else -MAX_COUNT
+        import msgspec
+
         kind = Annotated[int, msgspec.Meta(ge=least, le=MAX_COUNT)]
     elif column.kind == "enum":
         kind = Literal[column.values]
@@ -35,6 +39,8 @@ def _annotation(column: Column, *, in_key: bool) -> Any:
 
 def _decoder(*, aliased: bool) -> msgspec.json.Decoder[Any]:
     """One tagged union of all tables; with `aliased`, edges are spelled with their short names."""
+    import msgspec
+
     tops: list[Any] = []
     optional = [(name, str | None, None) for name in ("ts", "actor", "task", "note")]
     for table in TABLES:
@@ -57,7 +63,9 @@ def _decoder(*, aliased: bool) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(union)
 
 
-_DECODERS = (_decoder(aliased=False), _decoder(aliased=True))
+@cache
+def _decoders() -> tuple[msgspec.json.Decoder[Any], ...]:
+    return _decoder(aliased=False), _decoder(aliased=True)
 
 
 def suspicious_lines(block: bytes) -> list[int]:
@@ -78,11 +86,11 @@ def suspicious_lines(block: bytes) -> list[int]:
     n_lines = block.count(b"\n")
     framed = block.startswith(b"{") and block.endswith(b"}\n") and block.count(b"}\n{") == n_lines - 1
     if framed and len(block) <= MAX_LINE and not _is_marked(block):
-        for decoder in _DECODERS:
+        for decoder in _decoders():
             try:
                 if len(decoder.decode_lines(block)) == n_lines:
                     return []
-            except (msgspec.DecodeError, RecursionError):
+            except (ValueError, RecursionError):  # msgspec's own errors are ValueErrors
                 continue
     return [index for index, line in enumerate(block.split(b"\n")[:-1]) if not _is_plain(line)]
 
@@ -94,10 +102,10 @@ def _is_marked(text: bytes) -> bool:
 def _is_plain(line: bytes) -> bool:
     if not line.startswith(b"{") or len(line) > MAX_LINE or _is_marked(line):
         return False
-    for decoder in _DECODERS:
+    for decoder in _decoders():
         try:
             decoder.decode(line)
-        except (msgspec.DecodeError, RecursionError):
+        except (ValueError, RecursionError):  # msgspec's own errors are ValueErrors
             continue
         return True
     return False

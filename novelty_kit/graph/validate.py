@@ -13,7 +13,8 @@ from novelty_kit.graph.cache import attach
 from novelty_kit.graph.log import mending, plain_log
 from novelty_kit.graph.scan import MAX_LISTED, first_seqs, line_of, problems_of, scan_plain
 from novelty_kit.graph.skip import attach_without_bad_lines
-from novelty_kit.graph.state import Meta, connect, sql_parts
+from novelty_kit.graph.sql import sql_parts
+from novelty_kit.graph.state import Meta, connect
 
 if TYPE_CHECKING:
     import duckdb
@@ -137,7 +138,7 @@ def _sound(con: duckdb.DuckDBPyConnection, plain: Plain, meta: Meta) -> Validati
 def warning_counts(con: duckdb.DuckDBPyConnection, meta: Meta, as_of: int) -> dict[str, int]:
     """How many warnings of each code a graph gives."""
     counts = dict.fromkeys(CODES, 0)
-    for code, select in sql_parts("warnings.sql"):
+    for code, select in sql_parts(__package__, "warnings.sql"):
         query = f"SELECT count(*) FROM ({select}) AS found"  # noqa: S608 - our own file
         row = con.execute(query, {"as_of": as_of} if "$as_of" in select else None).fetchone()
         counts[code] = row[0] if row else 0
@@ -149,7 +150,7 @@ def _warnings(
 ) -> tuple[dict[str, int], tuple[Warned, ...]]:
     warned: list[Warned] = []
     firsts = first_seqs(plain, meta.chunks)
-    for code, select in sql_parts("warnings.sql"):
+    for code, select in sql_parts(__package__, "warnings.sql"):
         query = f"{select} ORDER BY seq, what, why LIMIT {MAX_LISTED}"
         for what, seq, why in con.execute(
             query, {"as_of": meta.n_lines} if "$as_of" in select else None
