@@ -27,6 +27,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "novelty_kit.cli.check:explain",
         "How a verdict came about, rule by rule, with the log lines.",
     ),
+    ("graph", "novelty_kit.cli.graph:graph", "The log: stats, validate, gaps, repair, seal, export."),
     ("rules", "novelty_kit.cli.rules:rules", "Each rule: its sentence, its source, its SQL or function."),
     ("schema", "novelty_kit.cli.rules:schema", "The JSON Schemas of everything that goes in or comes out."),
 )
