@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -53,8 +52,8 @@ LINES = [
 
 
 @pytest.fixture(scope="module")
-def rows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, list[Row]]]:
-    yield state(opened(tmp_path_factory.mktemp("rows") / "log.jsonl", *LINES))
+def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Row]]:
+    return state(opened(tmp_path_factory.mktemp("rows") / "log.jsonl", *LINES))
 
 
 def _paper(rows: dict[str, list[Row]], lom_id: str) -> Row:

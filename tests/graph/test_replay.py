@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 from pathlib import Path
 from random import Random
@@ -69,7 +70,7 @@ def test_files_and_compression_change_nothing(tmp_path: Path) -> None:
     for round_no in range(3):
         cuts = [0, *sorted(rng.sample(range(1, len(events)), 3)), len(events)]
         parts = []
-        for n, (start, end) in enumerate(zip(cuts, cuts[1:], strict=False)):
+        for n, (start, end) in enumerate(itertools.pairwise(cuts)):
             part = tmp_path / f"{round_no}-{n}.jsonl{rng.choice(['', '.gz'])}"
             raw = _raw(events[start:end])
             part.write_bytes(gzip.compress(raw) if part.suffix == ".gz" else raw)
