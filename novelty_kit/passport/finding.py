@@ -27,7 +27,7 @@ def pointer_of(path: Path) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as it may stand in a message: JSON for scalars, a count for the rest, at most 120 characters."""
+    """A value as it may stand in a message: JSON for scalars, a count for the rest; cut at 120."""
     if isinstance(value, str):
         return shorten(json.dumps(value[: SHOWN_WIDTH + 1], ensure_ascii=False), SHOWN_WIDTH)
     if isinstance(value, Mapping):

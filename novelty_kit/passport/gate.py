@@ -22,7 +22,7 @@ from novelty_kit.passport.gate_citation import citation_pair, citation_reasons
 from novelty_kit.passport.gate_declaration import declaration_test, structure_test
 from novelty_kit.passport.gate_entry import EntryChecks, Surfaced
 from novelty_kit.passport.index import Claim, PassportIndex, Row
-from novelty_kit.passport.invariants.citation import SENTINEL_MANIFEST_ID
+from novelty_kit.passport.invariants.citation_terms import SENTINEL_MANIFEST_ID
 from novelty_kit.passport.judge import Judge
 from novelty_kit.passport.lock import check_passport_lock
 from novelty_kit.passport.outcome import CHECK_ORDER, ClaimStatus, GateResult, Outcome, Reason, outcome_of
@@ -82,8 +82,7 @@ def gate_passport(
         raise InputError(f"no stage is called {shown(stage)}", remedy="The stages are 2.5 and 4.5")
     if not isinstance(passport.body, dict):
         message = f"the passport is {shown(passport.body)}, not an object: nothing was checked"
-        reasons = (Reason("structure", "fail", "UNREADABLE", "", message, 1),)
-        return GateResult(Outcome.FAIL, stage, reasons)
+        return GateResult(Outcome.FAIL, stage, (Reason("structure", "fail", "UNREADABLE", "", message, 1),))
     index = passport.index
     _check_surfaced(surfaced, index)
     draft = _draft(manuscript) if prose else None
@@ -120,7 +119,8 @@ def sampled_pairs(index: PassportIndex) -> frozenset[Pair]:
     """
     backed = {claim.pair for claim in index.claims if claim.pair is not None and claim.plan}
     hashed = sorted(
-        (hashlib.sha256("\n".join(pair).encode("utf-8", "surrogatepass")).hexdigest(), pair) for pair in backed
+        (hashlib.sha256("\n".join(pair).encode("utf-8", "surrogatepass")).hexdigest(), pair)
+        for pair in backed
     )
     return frozenset(pair for _, pair in hashed[: -(-SAMPLE_TENTHS * len(hashed) // 10)])
 
@@ -129,7 +129,11 @@ def _in_scope(rows: Sequence[Row], pairs: frozenset[Pair] | None) -> list[Row]:
     """The rows of the sampled claims, sentinel rows always; every row where nothing is sampled."""
     if pairs is None:
         return list(rows)
-    return [row for row in rows if citation_pair(row) in pairs or row.get("scoped_manifest_id") == SENTINEL_MANIFEST_ID]
+    return [
+        row
+        for row in rows
+        if citation_pair(row) in pairs or row.get("scoped_manifest_id") == SENTINEL_MANIFEST_ID
+    ]
 
 
 def _draft(manuscript: str | os.PathLike[str] | Manuscript | None) -> Manuscript | None:
@@ -143,9 +147,12 @@ def _check_surfaced(surfaced: Surfaced | None, index: PassportIndex) -> None:
         if name not in index.experiments:
             raise InputError(f"surfaced names {shown(name)}, which is no experiment of the passport")
         if not isinstance(arrays, Mapping):
-            raise InputError(f"surfaced[{shown(name)}] is no mapping", remedy="Map each array to a list of booleans")
+            raise InputError(
+                f"surfaced[{shown(name)}] is no mapping", remedy="Map each array to a list of booleans"
+            )
         for key, flags in arrays.items():
-            if key not in ("negative_results", "known_limitations") or not all(flag in (True, False) for flag in flags):
+            listed = isinstance(flags, (list, tuple)) and all(isinstance(flag, bool) for flag in flags)
+            if key not in ("negative_results", "known_limitations") or not listed:
                 raise InputError(
                     f"surfaced[{shown(name)}][{shown(key)}] cannot be read",
                     remedy="negative_results and known_limitations, each a list of booleans",
@@ -159,8 +166,8 @@ def _result_reasons(index: PassportIndex, results: str | os.PathLike[str] | None
 
     for issue in check_results(index, results):
         finding, code = issue.finding, f"RESULT-{issue.kind.upper().replace('_', '-')}"
-        # A file that is not at hand shows nothing either way; one that says otherwise does.
-        build = note if issue.kind == "missing" else fail
+        # A file that is not at hand, or in another format, shows nothing either way.
+        build = note if issue.kind in ("missing", "unread") else fail
         yield build("result", code, finding.at, f"{finding.message}; expected {finding.expected}")
 
 
@@ -177,7 +184,9 @@ def _information(
         message = "no citation row is there yet: the citation path was not looked at"
         yield info("citation", "CITATION-NONE", (), message)
     if index.experiments and draft is None and not surfaced:
-        message = "no manuscript was looked at: whether it shows the declared negatives and limitations is open"
+        message = (
+            "no manuscript was looked at: whether it shows the declared negatives and limitations is open"
+        )
         yield info("4", "CHECK-4-NOT-LOOKED", ("experiment_provenance",), message)
     yield from _unreferenced(index)
     for finding in check_passport_lock(index.body) if index.body.get("repro_lock") is not None else ():
@@ -190,13 +199,17 @@ def _information(
 
 def _unreferenced(index: PassportIndex) -> Iterator[Seen]:
     named = {name for claim in index.claims for name in claim.plan}
-    named |= {name for row in index.rows("experiment_alignment_results") if (name := row.text("experiment_id"))}
+    named |= {
+        name for row in index.rows("experiment_alignment_results") if (name := row.text("experiment_id"))
+    }
     for entry in index.rows("experiment_provenance"):
         if entry.text("experiment_id") in named:
             continue
         what = f"no claim and no row names experiment {shown(entry.get('experiment_id'))}"
         if faults := len(violations("experiment_provenance", entry.value, entry.path)):
-            yield info("scope", "UNREFERENCED-MALFORMED", entry.path, f"{what}; its shape has {faults} faults")
+            yield info(
+                "scope", "UNREFERENCED-MALFORMED", entry.path, f"{what}; its shape has {faults} faults"
+            )
         else:
             yield info("scope", "UNREFERENCED", entry.path, what)
 
@@ -204,7 +217,8 @@ def _unreferenced(index: PassportIndex) -> Iterator[Seen]:
 def _with_lines(passport: Passport, seen: list[Seen]) -> tuple[Reason, ...]:
     lines = passport.lines([item.path for item in seen])
     return tuple(
-        item.reason if item.reason.in_manuscript else replace(item.reason, line=lines.get(item.path)) for item in seen
+        item.reason if item.reason.in_manuscript else replace(item.reason, line=lines.get(item.path))
+        for item in seen
     )
 
 

@@ -1,4 +1,4 @@
-"""The gate's first test, once per passport and never sampled: the intake declaration, and what contradicts it.
+"""The gate's first test, once and never sampled: the intake declaration, and what contradicts it.
 
 Also says where the passport cannot be read at all: what the gate cannot see it does not pass. No network.
 No clock.
@@ -57,7 +57,9 @@ def declaration_test(index: PassportIndex, draft: Manuscript | None) -> Iterator
 
 
 def _legacy_note() -> Seen:
-    message = f"the lock proves a suite older than {_SINCE}: no declaration and no provenance were asked for then"
+    message = (
+        f"the lock proves a suite older than {_SINCE}: no declaration and no provenance were asked for then"
+    )
     return note("legacy", "LEGACY-NO-PROVENANCE", ("repro_lock",), message)
 
 
@@ -66,7 +68,9 @@ def _contradictions(index: PassportIndex, draft: Manuscript | None) -> Iterator[
         planned = claim.row.get("planned_experiment_ids")
         if planned is not None and claim.row.get("intended_evidence_kind") == "empirical":
             path = claim.row.at("planned_experiment_ids")
-            yield fail("declaration", "D7-4", path, "no experiments are declared, but an empirical claim plans some")
+            yield fail(
+                "declaration", "D7-4", path, "no experiments are declared, but an empirical claim plans some"
+            )
     for sentence in own_outcomes(draft) if draft is not None else ():
         yield fail(
             "declaration",
@@ -112,7 +116,9 @@ def structure_test(index: PassportIndex) -> Iterator[Seen]:
 def _dangling(row: Row, index: PassportIndex, check: str, code: str) -> Iterator[Seen]:
     manifest_id, claim_id = row.text("scoped_manifest_id"), row.text("claim_id")
     if manifest_id is not None and claim_id is not None and not index.has_claim(manifest_id, claim_id):
-        message = f"the row is about claim {shown(claim_id)} of manifest {shown(manifest_id)}, which does not exist"
+        message = (
+            f"the row is about claim {shown(claim_id)} of manifest {shown(manifest_id)}, which does not exist"
+        )
         yield fail(check, code, row.at("claim_id"), message)
 
 

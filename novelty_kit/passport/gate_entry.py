@@ -81,7 +81,9 @@ class EntryChecks:
         rows: dict[str, list[Row]] = {}
         for row in self.rows:
             if name := row.text("experiment_id"):
-                mentions.setdefault(name, []).append(_Mention(row.at("experiment_id"), _pair(row), "a row names"))
+                mentions.setdefault(name, []).append(
+                    _Mention(row.at("experiment_id"), _pair(row), "a row names")
+                )
                 rows.setdefault(name, []).append(row)
         for name, named in mentions.items():
             yield from self._experiment(name, named, rows.get(name, []))
@@ -115,7 +117,9 @@ class EntryChecks:
                 yield fail("2", "CHECK-2-SKIP-REASON", unit.path, message)
         if nothing_ran(entry.value):
             message = f"no planned unit of {shown(name)} ran, and a claim leans on it"
-            yield fail("2", "CHECK-2-NOTHING-RAN", entry.at("planned_vs_executed"), message, pairs=_pairs(named))
+            yield fail(
+                "2", "CHECK-2-NOTHING-RAN", entry.at("planned_vs_executed"), message, pairs=_pairs(named)
+            )
         have_row = set()
         for row in rows:
             pair = _pair(row)
@@ -160,7 +164,9 @@ class EntryChecks:
         effective = worst(verdicts)
         words = "; ".join(because)
         self.verdicts.append(
-            RowVerdict(row.text("finding_id") or "", *pair, row.text("experiment_id") or "", stored, effective, words)
+            RowVerdict(
+                row.text("finding_id") or "", *pair, row.text("experiment_id") or "", stored, effective, words
+            )
         )
         changed = f"{effective} counts, not the stored {stored}" if effective != stored else f"{effective}"
         if SEVERITY_OF[effective] == "fail":
@@ -180,7 +186,9 @@ class EntryChecks:
             message = f"the result pointer {pointer} names a unit that did not run; a person must look"
             yield info("3", "CHECK-3-POINTER", row.at("result_pointer"), message)
         if n := len(entry.get("negative_results") or ()):
-            message = f"whether any of {n} negative results denies the claim takes reading; a person must look"
+            message = (
+                f"whether any of {n} negative results denies the claim takes reading; a person must look"
+            )
             yield info("3", "CHECK-3-READ", row.path, message)
 
     def _ask(

@@ -36,6 +36,10 @@ class Row:
         """The path of something inside the row."""
         return (*self.path, *parts)
 
+    def place(self, key: str) -> Path:
+        """The path of a key, or of the row where it lacks the key."""
+        return (*self.path, key) if key in self.value else self.path
+
     def within(self, key: str) -> Iterator[Row]:
         """The object members of an array of this row."""
         return objects_in(self.value.get(key), self.at(key))
@@ -87,7 +91,11 @@ class PassportIndex:
 
     @cached_property
     def _rows(self) -> Mapping[str, tuple[Row, ...]]:
-        return {key: tuple(objects_in(value, (key,))) for key, value in self.body.items() if isinstance(value, list)}
+        return {
+            key: tuple(objects_in(value, (key,)))
+            for key, value in self.body.items()
+            if isinstance(value, list)
+        }
 
     @cached_property
     def claims(self) -> tuple[Claim, ...]:
@@ -105,7 +113,9 @@ class PassportIndex:
         for manifest in self.rows("claim_intent_manifests"):
             if manifest_id := manifest.text("manifest_id"):
                 known = ids.setdefault(manifest_id, set())
-                known.update(claim_id for claim in manifest.within("claims") if (claim_id := claim.text("claim_id")))
+                known.update(
+                    claim_id for claim in manifest.within("claims") if (claim_id := claim.text("claim_id"))
+                )
         return {key: frozenset(value) for key, value in ids.items()}
 
     def has_claim(self, manifest_id: Any, claim_id: Any) -> bool:
@@ -131,7 +141,7 @@ class PassportIndex:
 
     @cached_property
     def constraint_owners(self) -> Mapping[str, Mapping[str, tuple[Row, ...]]]:
-        """Manifest id to constraint id to what declares it: the manifest itself, or the claim that owns it."""
+        """Manifest id to constraint id to what declares it: the manifest, or the claim that owns it."""
         found: dict[str, dict[str, list[Row]]] = {}
         for manifest in self.rows("claim_intent_manifests"):
             manifest_id = manifest.text("manifest_id")

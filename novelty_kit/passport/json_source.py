@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
-from json.decoder import scanstring
 from typing import Any, Final
 
 from novelty_kit.errors import DocumentError
@@ -65,7 +64,9 @@ def _integer(token: str) -> int:
 def _number(token: str) -> float:
     value = float(token)
     if len(token) > MAX_DIGITS or value in (float("inf"), float("-inf")):
-        raise _Refused(token, f"the number {shown(token[:60])} is past what a number can hold", "Write it as text")
+        raise _Refused(
+            token, f"the number {shown(token[:60])} is past what a number can hold", "Write it as text"
+        )
     return value
 
 
@@ -156,7 +157,7 @@ def _repetition(text: str, path: str) -> DocumentError:
             after = _SPACE.match(text, match.end())
             if after is None or not text.startswith(":", after.end()):
                 continue
-            key = scanstring(text, match.start() + 1)[0]
+            key = json.loads(token)
             if key in keys:
                 line, column = place_of(text, match.start())
                 return DocumentError(
@@ -215,7 +216,7 @@ def _walk(
     while text[offset] != closing:
         start, part = offset, place
         if opening == "{":
-            part, offset = scanstring(text, offset + 1)
+            part, offset = skip(text, offset)
             offset = _space(text, _space(text, offset) + 1)
         inner = (*path, part)
         if part in wanted:
@@ -228,5 +229,3 @@ def _walk(
             offset = _space(text, offset + 1)
         place += 1
     return offset + 1
-
-

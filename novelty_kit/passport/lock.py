@@ -103,5 +103,7 @@ def check_passport_lock(body: Mapping[str, Any]) -> tuple[Finding, ...]:
             if key not in holder:
                 findings.append(found("repro-lock", path, f"key {key} is missing", "the key"))
             elif (wanted := _FIXED.get(key)) is not None and holder[key] not in (None, wanted):
-                findings.append(found("repro-lock", (*path, key), f"found {shown(holder[key])}", shown(wanted)))
+                findings.append(
+                    found("repro-lock", (*path, key), f"found {shown(holder[key])}", shown(wanted))
+                )
     return tuple(findings)

@@ -1,4 +1,4 @@
-"""RFC 3339 date-times, strictly: the one place that says what a moment looks like. Reads nothing. No clock."""
+"""RFC 3339 date-times, strictly: the one place that says what a moment looks like. No clock."""
 
 from __future__ import annotations
 

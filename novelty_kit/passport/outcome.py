@@ -17,11 +17,23 @@ __all__ = ["BOUNDARY", "CHECK_ORDER", "ClaimStatus", "GateResult", "Outcome", "R
 
 # Word for word: every gate output carries it.
 BOUNDARY: Final = (
-    "This check verifies disclosure and claim-to-provenance fidelity. It does not judge whether the experiment "
-    "was correctly designed, run, statistically adequate, or reproducible by ARS."
+    "This check verifies disclosure and claim-to-provenance fidelity. It does not judge whether the "
+    "experiment was correctly designed, run, statistically adequate, or reproducible by ARS."
 )
 
-CHECK_ORDER: Final = ("declaration", "structure", "0", "1", "2", "3", "4", "citation", "result", "legacy", "scope")
+CHECK_ORDER: Final = (
+    "declaration",
+    "structure",
+    "0",
+    "1",
+    "2",
+    "3",
+    "4",
+    "citation",
+    "result",
+    "legacy",
+    "scope",
+)
 
 Severity = Literal["fail", "note", "info"]
 

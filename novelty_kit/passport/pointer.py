@@ -125,5 +125,7 @@ def _file(file: str, metric: str | None, entry: Mapping[str, Any]) -> Target:
         return Target(
             True, file, metric or unit.metric, places[0], 1, unit.executed, unit.has_value, unit.value
         )
-    negatives = [negative for negative in _units(entry.get("negative_results")) if negative.get("result_file") == file]
+    negatives = [
+        negative for negative in _units(entry.get("negative_results")) if negative.get("result_file") == file
+    ]
     return Target(bool(places) or (metric is None and bool(negatives)), file, metric, n_units=len(places))

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import Final
 
 from novelty_kit.passport.read import read_bytes, read_text
+from novelty_kit.passport.words import STOP
 
 __all__ = ["MAX_MANUSCRIPT_BYTES", "Manuscript", "Sentence", "own_outcomes", "read_manuscript", "surfaced_at"]
 
@@ -35,10 +36,14 @@ _FENCE = re.compile(r" {0,3}(```|~~~)")
 _COMMENT = re.compile(r"<!--(?!\s*ref:)[\s\S]*?(?:-->|\Z)")
 _MARKER = re.compile(r"<!--\s*ref:[^<>\n]{0,300}-->")
 _END = re.compile(r"[.!?]+[\"'”’)\]]{0,3}(?:\s{0,3}<!--\s{0,3}ref:[^<>\n]{0,300}-->){0,20}(?=\s|$)")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|et al|cf|vs|resp|approx|fig|figs|eq|sec|no|dr|prof|ca)|\b[A-Z])\.$", re.I)
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|et al|cf|vs|resp|approx|fig|figs|eq|sec|no|dr|prof|ca)|\b[A-Z])\.$", re.I
+)
 _BLOCK_START = re.compile(r" {0,3}(?:[-*+]|\d{1,3}[.)])[ \t]+|\s*\|")
 
-_FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]ur|[Oo]urs|I|[Mm]y|[Tt]h(?:is|e present) (?:study|experiment|trial|work))\b")
+_FIRST_PERSON = re.compile(
+    r"\b(?:[Ww]e|[Oo]ur|[Oo]urs|I|[Mm]y|[Tt]h(?:is|e present) (?:study|experiment|trial|work))\b"
+)
 _REPORTING = re.compile(
     r"\b(?:found|find|observe[ds]?|show(?:ed|s|n)?|demonstrate[ds]?|measure[ds]?|record(?:ed|s)?|report(?:ed|s)?|"
     r"obtain(?:ed|s)?|see|saw|confirm(?:ed|s)?)\b",
@@ -57,11 +62,6 @@ _LITERATURE = re.compile(
 )
 _OWN_WORK = re.compile(r"\b(?:this|our|present) (?:study|paper|work)\b", re.I)
 _WORD = re.compile(r"[^\W_]+(?:[.'-][^\W_]+)*")
-_STOP: Final = frozenset(
-    "the a an and or but nor of in on at to for from by with without as is are was were be been being it its this that "
-    "these those there than then so such not no did do does had has have only one two any all each both between "
-    "among into over under under we our i my they their he she you your if when while which who whom what".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Manuscript:
 
     @classmethod
     def from_text(cls, text: str, name: str = "<text>") -> Manuscript:
-        """Split a Markdown text; fenced code, comments and front matter are left out, citation markers kept."""
+        """Split a Markdown text; code, comments and front matter are left out, citation markers kept."""
         return cls(name, tuple(_sentences(text)))
 
     @cached_property
@@ -160,7 +160,7 @@ def surfaced_at(description: str, manuscript: Manuscript) -> Sentence | None:
 def content_words(text: str) -> frozenset[str]:
     """Words that carry meaning, in lower case, common endings cut."""
     return frozenset(
-        _stem(word) for word in map(str.casefold, _WORD.findall(text)) if word not in _STOP and len(word) > 1
+        _stem(word) for word in map(str.casefold, _WORD.findall(text)) if word not in STOP and len(word) > 1
     )
 
 

@@ -9,28 +9,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any
+
+from novelty_kit.passport.words import COUNTED, UNITS
 
 __all__ = ["Quantity", "quantities", "quantity_of", "same_unit"]
 
 _NUMBER = re.compile(
     r"(?<![\w.,])([+-]?(?:\d{1,3}(?:,\d{3}){1,6}(?:\.\d{1,20})?|\d{1,20}(?:\.\d{1,20})?|\.\d{1,20})"
     r"(?:[eE][+-]?\d{1,3})?)(?![\d.]*\d)"
-    r"(?:\s?(%)|\s?(percent|per cent|percentage points?|points?)\b|\s?([A-Za-zµμ°Ω][A-Za-z0-9µμ/·^²³-]{0,15}))?",
+    r"(?:\s?(%)|\s?(percent|per cent|percentage points?|points?)\b|"
+    r"\s?([A-Za-zµμ°Ω][A-Za-z0-9µμ/·^²³-]{0,15}))?",
     re.IGNORECASE,
-)
-
-# Units by their parts: kg, m/s2, g/plant would name "plant" and is none.
-_UNITS: Final = frozenset(
-    "g kg mg µg μg ug t s ms µs μs us ns min h d m km cm mm µm μm nm l ml L mL Hz kHz MHz GHz J kJ MJ W kW MW kWh Wh "
-    "V mV A mA K °C °F C N Pa kPa hPa bar mol mmol dB ppm ppb B kB KB MB GB TB x".split()
-)
-
-# Counted things: a number before one of them is no measurement of a metric.
-_COUNTED: Final = frozenset(
-    "seed seeds run runs trial trials fold folds epoch epochs participant participants plant plants sample samples "
-    "study studies dataset datasets layer layers step steps model models task tasks subject subjects item items "
-    "bay bays cultivar cultivars season seasons day days week weeks month months year years".split()
 )
 
 # What before a number says that it is no measurement.
@@ -39,6 +29,7 @@ _NOT_MEASURED = re.compile(
     r"chapter|page|step|stage|bay|phase))\s*$",
     re.IGNORECASE,
 )
+
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
@@ -72,7 +63,7 @@ def quantities(text: str) -> list[Quantity]:
         written = match[1].replace(",", "")
         word = match[4] or ""
         unit = "%" if match[2] else _unit(match[3], word)
-        if word.casefold() in _COUNTED or (not unit and re.fullmatch(r"(?:19|20)\d\d", written)):
+        if word.casefold() in COUNTED or (not unit and re.fullmatch(r"(?:19|20)\d\d", written)):
             continue
         value = Decimal(written)
         exponent = value.as_tuple().exponent
@@ -85,7 +76,7 @@ def _unit(words: str | None, word: str) -> str:
     if words:
         return "points" if "point" in words.lower() else "%"
     parts = [part for part in re.split(r"[/·^²³0-9-]+", word) if part]
-    return word if parts and all(part in _UNITS for part in parts) else ""
+    return word if parts and all(part in UNITS for part in parts) else ""
 
 
 def quantity_of(value: Any) -> Quantity | None:
@@ -106,4 +97,6 @@ def same_unit(claimed: str, reported: str, metric: str) -> bool:
     if claimed == reported or not claimed:
         return True
     tail = re.split(r"[_\s.-]+", metric)[-1] if metric else ""
-    return not reported and tail.casefold() in ({"pct", "percent", "%"} if claimed == "%" else {claimed.casefold()})
+    return not reported and tail.casefold() in (
+        {"pct", "percent", "%"} if claimed == "%" else {claimed.casefold()}
+    )

@@ -72,7 +72,7 @@ def parse_passport(data: bytes, name: str, kind: str) -> Passport:
     limit = MAX_JSON_BYTES if kind == "json" else _yaml_limit()
     if len(data) > limit:
         raise DocumentError(
-            f"the file has {len(data) / 1e6:.0f} MB, {kind.upper()} is read up to {limit // (1024 * 1024)} MB",
+            f"the file has {len(data) / 1e6:.0f} MB, {kind.upper()} is read up to {limit / 1e6:.0f} MB",
             path=name,
             remedy="Write it as JSON, or split it" if kind == "yaml" else "Split it",
         )
@@ -92,14 +92,16 @@ def _yaml_limit() -> int:
 def read_bytes(name: str, limit: int) -> bytes:
     """The bytes of a regular file of at most `limit` bytes."""
     try:
-        info = os.stat(name)
+        info = Path(name).stat()
         if stat.S_ISDIR(info.st_mode):
             raise DocumentError("is a folder", path=name, remedy="Name a file")
         if not stat.S_ISREG(info.st_mode):
-            raise DocumentError("is no regular file", path=name, remedy="Name a file on disk, or - for standard input")
+            raise DocumentError(
+                "is no regular file", path=name, remedy="Name a file on disk, or - for standard input"
+            )
         if info.st_size > limit:
             raise DocumentError(
-                f"the file has {info.st_size / 1e6:.0f} MB, the limit is {limit // (1024 * 1024)} MB",
+                f"the file has {info.st_size / 1e6:.0f} MB, the limit is {limit / 1e6:.0f} MB",
                 path=name,
                 remedy="Split it",
             )
@@ -138,16 +140,17 @@ def passport_files(paths: Sequence[str | os.PathLike[str]]) -> list[str]:
         A folder without such a file, or no path at all.
     """
     files: list[str] = []
-    for path in map(os.fspath, paths):
+    for given in paths:
+        path = os.fspath(given)
         if path == "-" or not Path(path).is_dir():
             files.append(path)
             continue
         inside = sorted(str(p) for p in Path(path).iterdir() if p.suffix.lower() in _SUFFIXES and p.is_file())
         if not inside:
-            raise InputError("the folder holds no passport", path=path, remedy="Files are .json, .yaml or .yml")
+            raise InputError(
+                "the folder holds no passport", path=path, remedy="Files are .json, .yaml or .yml"
+            )
         files += inside
     if not files:
         raise InputError("no passport is named", remedy="Name files or a folder")
     return files
-
-

@@ -107,7 +107,7 @@ class Passport:
         prose: bool = True,
         results: str | os.PathLike[str] | None = None,
     ) -> GateResult:
-        """FAIL, PASS-WITH-NOTES or PASS, with every reason; see :func:`novelty_kit.passport.gate.gate_passport`."""
+        """FAIL, PASS-WITH-NOTES or PASS, with every reason: what ``gate.gate_passport`` answers."""
         from novelty_kit.passport.gate import gate_passport
 
         return gate_passport(
@@ -121,7 +121,7 @@ class Passport:
         )
 
     def frames(self) -> dict[str, pd.DataFrame]:
-        """The passport as pandas frames by table name; see :mod:`novelty_kit.passport.frames` for the columns."""
+        """The passport as pandas frames by table name; their columns are those of ``frames.sql``."""
         from novelty_kit.passport.frames import passport_frames
 
         return passport_frames(self)

@@ -6,8 +6,6 @@ executed. A file that is missing is one fact, a file that says otherwise another
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import stat
 from collections.abc import Iterator, Sequence
@@ -20,24 +18,24 @@ from novelty_kit.errors import DocumentError, InputError
 from novelty_kit.passport.finding import Finding, found, shown
 from novelty_kit.passport.finding import Path as Place
 from novelty_kit.passport.index import PassportIndex
-from novelty_kit.passport.json_source import parse_json
 from novelty_kit.passport.pointer import resolve_pointer
 from novelty_kit.passport.quantity import quantities, quantity_of
-from novelty_kit.passport.read import read_bytes, read_text
+from novelty_kit.passport.result_files import RESULT_SUFFIXES, load_result, metric_values
 
 __all__ = ["MAX_RESULT_BYTES", "Issue", "ResultFolder", "check_results"]
 
 MAX_RESULT_BYTES: Final = 64 * 1024 * 1024
 
-Kind = Literal["missing", "outside", "unreadable", "no_metric", "differs"]
+Kind = Literal["missing", "unread", "outside", "unreadable", "no_metric", "differs"]
 
 
 @dataclass(frozen=True, slots=True)
 class Issue:
     """One declared result that its file does not bear out.
 
-    ``missing`` is a file that is not there, ``outside`` a name that leads out of the folder, ``no_metric``
-    a file without the metric, ``differs`` a file that holds another value.
+    ``missing`` is a file that is not there and ``unread`` one in another format: neither says anything
+    against the declaration. ``outside`` is a name that leads out of the folder, ``no_metric`` a file without
+    the metric, ``differs`` a file that holds another value.
     """
 
     kind: Kind
@@ -45,7 +43,7 @@ class Issue:
 
 
 @dataclass(frozen=True, slots=True)
-class _Fault:
+class Fault:
     kind: Kind
     what: str
     expected: str
@@ -57,117 +55,59 @@ class ResultFolder:
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.root = os.path.realpath(folder)
         if not Path(self.root).is_dir():
-            raise InputError("the folder of results is no folder", path=os.fspath(folder), remedy="Name it with --results")
-        self._files: dict[str, Any] = {}
+            raise InputError(
+                "the folder of results is no folder", path=os.fspath(folder), remedy="Name it with --results"
+            )
+        self._paths: dict[str, str | Fault] = {}
+        self._contents: dict[str, Any] = {}
 
-    def values(self, file: str, metric: str | None) -> tuple[Any, ...] | _Fault:
-        """The values of a metric in a file, or what stands in the way; all content where no metric is named."""
-        if file not in self._files:
-            self._files[file] = self._open(file)
-        content = self._files[file]
-        if isinstance(content, _Fault) or metric is None:
-            return content if isinstance(content, _Fault) else ()
-        values = _table_values(content, metric) if isinstance(content, _Table) else _json_values(content, metric)
-        if values is None:
-            return _Fault("no_metric", f"{shown(file)} holds no {shown(metric)}", "the metric, as key or as column")
-        return values
+    def locate(self, file: str) -> str | Fault:
+        """The real path of a regular file inside the folder, or what stands in the way."""
+        if file not in self._paths:
+            self._paths[file] = self._locate(file)
+        return self._paths[file]
 
-    def _open(self, file: str) -> Any:
-        outside = _Fault("outside", f"{shown(file)} is no file inside the folder of results", "a relative path in it")
+    def _locate(self, file: str) -> str | Fault:
+        outside = Fault("outside", f"{shown(file)} is no file inside the folder of results", "a path in it")
         if not file or "\0" in file or "\\" in file or "://" in file or file.startswith(("/", "~")):
             return outside
-        real = os.path.realpath(os.path.join(self.root, file))
         try:
+            real = os.path.realpath(Path(self.root) / file)
             if os.path.commonpath([self.root, real]) != self.root:
                 return outside
-            mode = os.stat(real).st_mode
+            mode = Path(real).stat().st_mode
         except (OSError, ValueError):
-            return _Fault("missing", f"{shown(file)} is not in the folder of results", "the file")
+            return Fault("missing", f"{shown(file)} is not in the folder of results", "the file")
         if not stat.S_ISREG(mode):
-            return _Fault("unreadable", f"{shown(file)} is no regular file", "a file")
-        try:
-            return _load(real)
-        except DocumentError as error:
-            return _Fault("unreadable", f"{shown(file)} cannot be read: {error.problem.what}", "JSON, CSV or Parquet")
+            return Fault("unreadable", f"{shown(file)} is no regular file", "a file")
+        return real
+
+    def values(self, file: str, metric: str) -> tuple[Any, ...] | Fault:
+        """The values of a metric in a file, or what stands in the way."""
+        path = self.locate(file)
+        if isinstance(path, Fault):
+            return path
+        if file not in self._contents:
+            self._contents[file] = _content(path, file)
+        content = self._contents[file]
+        if isinstance(content, Fault):
+            return content
+        values = metric_values(content, metric)
+        if values is None:
+            what = f"{shown(file)} holds no {shown(metric)}"
+            return Fault("no_metric", what, "the metric, as key or as column")
+        return values
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    columns: dict[str, tuple[Any, ...]]
-
-
-def _load(path: str) -> Any:
-    suffix = Path(path).suffix.lower()
-    if suffix == ".parquet":
-        return _parquet(path)
-    if suffix not in (".json", ".csv", ".tsv"):
-        raise DocumentError(f"the suffix {shown(suffix)} is not one that results have", path=path)
-    text = read_text(read_bytes(path, MAX_RESULT_BYTES), path)
-    return parse_json(text, path) if suffix == ".json" else _csv(text, path, "\t" if suffix == ".tsv" else ",")
-
-
-def _csv(text: str, path: str, delimiter: str) -> _Table:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+def _content(path: str, file: str) -> Any:
+    if Path(path).suffix.lower() not in RESULT_SUFFIXES:
+        what = f"{shown(file)} is in a format that is not read"
+        return Fault("unread", what, "one of " + ", ".join(RESULT_SUFFIXES))
     try:
-        header = next(reader, [])
-        rows = [row for row in reader if row]
-    except csv.Error as error:
-        raise DocumentError(f"no CSV: {error}", path=path, line=reader.line_num) from None
-    if not header or len(set(header)) < len(header):
-        raise DocumentError("the CSV has no header, or one name twice", path=path, line=1)
-    if any(len(row) != len(header) for row in rows):
-        raise DocumentError("a CSV row has another length than the header", path=path)
-    columns = zip(*rows, strict=True) if rows else (() for _ in header)
-    return _Table(dict(zip(header, columns, strict=True)))
-
-
-def _parquet(path: str) -> _Table:
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    if os.path.getsize(path) > MAX_RESULT_BYTES:
-        raise DocumentError("the file is larger than 64 MB", path=path)
-    try:
-        table = parquet.read_table(path)
-        return _Table({name: tuple(table.column(name).to_pylist()) for name in table.column_names})
-    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
-        raise DocumentError(f"no Parquet: {type(error).__name__}", path=path) from error
-
-
-def _table_values(table: _Table, metric: str) -> tuple[Any, ...] | None:
-    """A column of that name; else, in a table of metric and value, the values of its rows."""
-    if metric in table.columns:
-        return table.columns[metric]
-    names, values = table.columns.get("metric"), table.columns.get("value")
-    if names is None or values is None:
-        return None
-    picked = tuple(value for name, value in zip(names, values, strict=True) if name == metric)
-    return picked or None
-
-
-def _json_values(content: Any, metric: str) -> tuple[Any, ...] | None:
-    """The member of that name: at the top, by dots, by a JSON Pointer, or in every record of a list."""
-    if isinstance(content, list):
-        if content and all(isinstance(record, dict) and metric in record for record in content):
-            return tuple(record[metric] for record in content)
-        return None
-    parts = (
-        [part.replace("~1", "/").replace("~0", "~") for part in metric[1:].split("/")]
-        if metric.startswith("/")
-        else [metric]
-    )
-    for way in (parts, metric.split(".")):
-        value: Any = content
-        for part in way:
-            if isinstance(value, dict) and part in value:
-                value = value[part]
-            elif isinstance(value, list) and part.isascii() and part.isdigit() and int(part[:9]) < len(value):
-                value = value[int(part[:9])]
-            else:
-                break
-        else:
-            return (value,)
-    return None
+        return load_result(path)
+    except DocumentError as error:
+        what = f"{shown(file)} cannot be read: {error.problem.what}"
+        return Fault("unreadable", what, "a sound file")
 
 
 def check_results(index: PassportIndex, folder: str | os.PathLike[str]) -> Iterator[Issue]:
@@ -190,32 +130,42 @@ def check_results(index: PassportIndex, folder: str | os.PathLike[str]) -> Itera
                 yield from _unit_issues(files, unit.value, file, unit.path)
         for negative in entry.within("negative_results"):
             if (file := negative.text("result_file")) is not None:
-                yield from _fault_issues(files.values(file, None), negative.at("result_file"))
+                yield from _fault_issues(files.locate(file), negative.at("result_file"))
     for row in index.rows("experiment_alignment_results"):
-        pointer, entries = row.text("result_pointer"), index.experiments.get(row.text("experiment_id") or "", ())
+        pointer, entries = (
+            row.text("result_pointer"),
+            index.experiments.get(row.text("experiment_id") or "", ()),
+        )
         if pointer is None or any(resolve_pointer(pointer, entry.value).exists for entry in entries):
             continue
         file, mark, metric = pointer.rpartition("#")
         if mark and file:
-            yield from _fault_issues(files.values(file, metric or None), row.at("result_pointer"))
+            seen = files.values(file, metric) if metric else files.locate(file)
+            yield from _fault_issues(seen, row.at("result_pointer"))
 
 
-def _fault_issues(values: tuple[Any, ...] | _Fault, path: Place) -> Iterator[Issue]:
-    if isinstance(values, _Fault):
+def _fault_issues(values: object, path: Place) -> Iterator[Issue]:
+    if isinstance(values, Fault):
         yield Issue(values.kind, found("result", path, values.what, values.expected))
 
 
 def _unit_issues(files: ResultFolder, unit: Any, file: str, path: Place) -> Iterator[Issue]:
     metric = unit.get("metric")
-    values = files.values(file, metric if isinstance(metric, str) else None)
-    if isinstance(values, _Fault):
-        yield from _fault_issues(values, (*path, "result_file" if values.kind != "no_metric" else "metric"))
+    if not isinstance(metric, str):
+        yield from _fault_issues(files.locate(file), (*path, "result_file"))
+        return
+    values = files.values(file, metric)
+    if isinstance(values, Fault):
+        yield from _fault_issues(values, (*path, "metric" if values.kind == "no_metric" else "result_file"))
         return
     declared = unit.get("value")
-    if isinstance(metric, str) and declared is not None and not _borne_out(declared, values):
+    if declared is not None and not _borne_out(declared, values):
         what = shown(values[0]) if len(values) == 1 else f"{len(values)} values, none of them it"
         finding = found(
-            "result", (*path, "value"), f"declared {shown(declared)}, {shown(file)} holds {what}", "the value of the file"
+            "result",
+            (*path, "value"),
+            f"declared {shown(declared)}, {shown(file)} holds {what}",
+            "the value of the file",
         )
         yield Issue("differs", finding)
 

@@ -1,4 +1,4 @@
-"""What the checks of the gate hand on: a reason, its place, and the claims that it bears on. Reads nothing."""
+"""What the checks of the gate hand on: a reason, its place, and the claims that it bears on."""
 
 from __future__ import annotations
 

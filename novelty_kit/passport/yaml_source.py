@@ -7,15 +7,14 @@ Nothing recurses, so no nesting exhausts the stack. Opens nothing. No network. N
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from novelty_kit.errors import DocumentError
 from novelty_kit.passport.finding import Path, shown
-from novelty_kit.passport.json_source import MAX_DEPTH, MAX_DIGITS
+from novelty_kit.passport.json_source import MAX_DEPTH
+from novelty_kit.passport.yaml_scalar import CORE, scalar_value
 
 if TYPE_CHECKING:
     import yaml
@@ -24,16 +23,6 @@ __all__ = ["MAX_EXPANDED", "YamlLines", "parse_yaml"]
 
 # Values that a document may stand for once its aliases are written out.
 MAX_EXPANDED: Final = 2_000_000
-
-_NULL = re.compile(r"~|null|Null|NULL|")
-_BOOL = re.compile(r"yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF")
-_TRUE: Final = frozenset({"yes", "true", "on"})
-_INT = re.compile(r"[-+]?[0-9]+|0x[0-9a-fA-F]+|0o[0-7]+", re.ASCII)
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?", re.ASCII)
-_NOT_A_NUMBER = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
-
-_CORE: Final = "tag:yaml.org,2002:"
-_PLAIN_TAGS: Final = frozenset(_CORE + name for name in ("str", "int", "float", "bool", "null", "timestamp"))
 
 
 @dataclass
@@ -99,7 +88,9 @@ def parse_yaml(text: str, path: str) -> tuple[Any, YamlLines]:
             path=path,
             line=mark.line + 1 if mark else None,
             column=_byte_column(text, mark.line, mark.column) if mark else None,
-            remedy="YAML is indented with spaces, never with tabs" if tab else "Quote texts that hold : # [ ] { } & *",
+            remedy="YAML is indented with spaces, never with tabs"
+            if tab
+            else "Quote texts that hold : # [ ] { } & *",
         ) from None
     except yaml.reader.ReaderError as error:
         raise DocumentError(
@@ -151,7 +142,7 @@ class _Builder:
 
     def open(self, event: Any, is_mapping: bool) -> None:
         wanted = "map" if is_mapping else "seq"
-        if event.tag not in (None, "!", _CORE + wanted):
+        if event.tag not in (None, "!", CORE + wanted):
             raise self.error(f"tag {shown(event.tag)} is refused", event, "A passport holds plain data only")
         self.deepen(len(self.stack) + 1, event)
         if self.stack and isinstance(self.stack[-1].value, dict) and self.stack[-1].key is None:
@@ -198,7 +189,9 @@ class _Builder:
             raise self.error(f"key {shown(event.value)} is no text", event, "Write it in quotes")
         if key in top.lines:
             raise self.error(
-                f"key {shown(key)} is given twice, first on line {top.lines[key]}", event, "Keep one of the two"
+                f"key {shown(key)} is given twice, first on line {top.lines[key]}",
+                event,
+                "Keep one of the two",
             )
         if event.anchor:
             self.anchors[event.anchor] = (key, 1, 0)
@@ -210,7 +203,9 @@ class _Builder:
             raise self.error("a key is an alias", event, "Write the key out")
         if event.anchor not in self.anchors:
             raise self.error(
-                f"alias *{event.anchor} stands for nothing that is complete before it", event, "Write the value out"
+                f"alias *{event.anchor} stands for nothing that is complete before it",
+                event,
+                "Write the value out",
             )
         value, size, depth = self.anchors[event.anchor]
         self.count(size, event)
@@ -247,53 +242,21 @@ class _Builder:
         self.total += size
         if self.total > MAX_EXPANDED:
             raise self.error(
-                f"the document stands for more than {MAX_EXPANDED:,} values", event, "Use fewer aliases, or JSON"
+                f"the document stands for more than {MAX_EXPANDED:,} values",
+                event,
+                "Use fewer aliases, or JSON",
             )
 
     def plain(self, event: Any) -> Any:
         """A scalar as null, boolean, number or text; moments and everything else stay text."""
-        tag, text = event.tag, event.value
-        if tag not in (None, "!") and tag not in _PLAIN_TAGS:
-            raise self.error(f"tag {shown(tag)} is refused", event, "A passport holds plain data only")
-        if tag in ("!", _CORE + "str", _CORE + "timestamp") or (tag is None and not event.implicit[0]):
-            return text
-        value = _resolve(text)
-        if isinstance(value, ValueError):
-            raise self.error(str(value), event, "Write it in quotes, or leave it out")
-        if tag is not None and not isinstance(value, _TYPE_OF_TAG[tag]):
-            raise self.error(f"{shown(text)} is not what its tag says", event, "Drop the tag")
-        return value
+        try:
+            return scalar_value(event.tag, event.implicit[0], event.value)
+        except ValueError as error:
+            raise self.error(str(error), event, "Plain data only: quote it, or leave it out") from None
 
     def result(self) -> tuple[Any, YamlLines]:
         if self.n_documents == 0:
-            raise DocumentError("the file is empty", path=self.path, remedy="Start one with: novelty passport init")
+            raise DocumentError(
+                "the file is empty", path=self.path, remedy="Start one with: novelty passport init"
+            )
         return self.root, YamlLines(self.root, self.first, self.lines)
-
-
-_TYPE_OF_TAG: Final[dict[str, Any]] = {
-    _CORE + "int": int,
-    _CORE + "float": (int, float),
-    _CORE + "bool": bool,
-    _CORE + "null": type(None),
-}
-
-
-def _resolve(text: str) -> Any:
-    """The value of a plain scalar; a ValueError, as a value, where a passport has no room for it."""
-    if _NULL.fullmatch(text):
-        return None
-    if _BOOL.fullmatch(text):
-        return text.lower() in _TRUE
-    if _INT.fullmatch(text):
-        if len(text) > MAX_DIGITS:
-            return ValueError(f"a number of {len(text)} digits")
-        base = {"0x": 16, "0o": 8}.get(text[:2], 10)
-        return int(text, base)
-    if _NOT_A_NUMBER.fullmatch(text):
-        return ValueError(f"{text} is no number")
-    if _FLOAT.fullmatch(text):
-        number = float(text)
-        if len(text) > MAX_DIGITS or math.isinf(number):
-            return ValueError(f"the number {shown(text[:60])} is past what a number can hold")
-        return number
-    return text

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from novelty_kit.passport.finding import Finding
 from novelty_kit.passport.index import PassportIndex
-from novelty_kit.passport.invariants import citation, experiment, manifest, sibling
+from novelty_kit.passport.invariants import audit, citation, experiment, manifest, sibling
 
 __all__ = ["RULES", "Rule", "run_rules"]
 
@@ -46,7 +46,9 @@ class Rule:
         return (inspect.getdoc(self.function) or "").partition("\n")[0]
 
 
-def _rules(section: str, functions: tuple[Callable[..., Iterator[Finding]], ...], **more: Any) -> tuple[Rule, ...]:
+def _rules(
+    section: str, functions: tuple[Callable[..., Iterator[Finding]], ...], **more: Any
+) -> tuple[Rule, ...]:
     return tuple(Rule(_id_of(function), section, function, **more) for function in functions)
 
 
@@ -59,6 +61,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *_rules("passport reference, section 5.3", manifest.RULES),
     *_rules("passport reference, section 5.2", citation.RULES, per_row=True),
     *_rules("passport reference, section 5.3", sibling.RULES),
+    *_rules("passport reference, section 5.3", audit.RULES),
     *_rules("passport reference, section 5.1", experiment.RULES),
 )
 

@@ -12,43 +12,19 @@ from urllib.parse import unquote
 
 from novelty_kit.passport.finding import Finding, found, shown
 from novelty_kit.passport.index import PassportIndex, Row
-
-__all__ = ["ALLOWED", "FAULT_CLASSES", "RULES", "SENTINEL_MANIFEST_ID"]
-
-# Stands in a citation row for a manifest that was never written.
-SENTINEL_MANIFEST_ID: Final = "M-0000-00-00T00:00:00Z-0000"
-
-FAULT_CLASSES: Final = (
-    "judge_timeout",
-    "judge_api_error",
-    "judge_parse_error",
-    "cache_corruption",
-    "retrieval_api_error",
-    "retrieval_timeout",
-    "retrieval_network_error",
+from novelty_kit.passport.invariants.citation_terms import (
+    ALLOWED,
+    AMBIGUOUS_STAGES,
+    ANCHORLESS_RATIONALE,
+    CONSTRAINT_STAGE,
+    FAULT_CLASSES,
+    NOT_FOUND,
+    NOT_JUDGED,
+    SENTINEL_MANIFEST_ID,
+    UNSUPPORTED_STAGES,
 )
 
-_ANCHORLESS_RATIONALE: Final = "v3.7.3 R-L3-1-A violation"
-_AMBIGUOUS_STAGES: Final = ("source_description", "citation_anchor", "synthesis_overclaim", None)
-_UNSUPPORTED_STAGES: Final = (
-    "source_description",
-    "metadata",
-    "citation_anchor",
-    "synthesis_overclaim",
-    "negative_constraint_violation",
-)
-_CONSTRAINT_STAGE: Final = "negative_constraint_violation"
-_NOT_FOUND: Final = ("RETRIEVAL_FAILED", "completed", "retrieval_existence")
-_NOT_JUDGED: Final = ("RETRIEVAL_FAILED", "inconclusive", "not_applicable")
-
-# The allowed triples of judgment, audit_status and defect_stage.
-ALLOWED: Final = (
-    ("SUPPORTED", "completed", None),
-    *(("AMBIGUOUS", "completed", stage) for stage in _AMBIGUOUS_STAGES),
-    *(("UNSUPPORTED", "completed", stage) for stage in _UNSUPPORTED_STAGES),
-    _NOT_FOUND,
-    _NOT_JUDGED,
-)
+__all__ = ["RULES"]
 
 
 def _triple(row: Row) -> tuple[Any, Any, Any]:
@@ -66,7 +42,7 @@ def _must(tag: str, row: Row, key: str, allowed: tuple[Any, ...], why: str) -> I
         return
     yield found(
         tag,
-        row.at(key) if key in row.value else row.path,
+        row.place(key),
         f"{key} is {shown(value)} {why}",
         "one of " + ", ".join(map(_words, allowed)) if len(allowed) > 1 else _words(allowed[0]),
     )
@@ -90,7 +66,7 @@ def inv_2(row: Row, index: PassportIndex) -> Iterator[Finding]:
     """An UNSUPPORTED row is completed and says at which stage the defect arose."""
     if row.get("judgment") == "UNSUPPORTED":
         why = "in an UNSUPPORTED row"
-        yield from _must("INV-2", row, "defect_stage", _UNSUPPORTED_STAGES, why)
+        yield from _must("INV-2", row, "defect_stage", UNSUPPORTED_STAGES, why)
         yield from _must("INV-2", row, "audit_status", ("completed",), why)
 
 
@@ -98,7 +74,7 @@ def inv_3(row: Row, index: PassportIndex) -> Iterator[Finding]:
     """An AMBIGUOUS row is completed, its stage null or one that ambiguity can have."""
     if row.get("judgment") == "AMBIGUOUS":
         why = "in an AMBIGUOUS row"
-        yield from _must("INV-3", row, "defect_stage", _AMBIGUOUS_STAGES, why)
+        yield from _must("INV-3", row, "defect_stage", AMBIGUOUS_STAGES, why)
         yield from _must("INV-3", row, "audit_status", ("completed",), why)
 
 
@@ -111,7 +87,9 @@ def inv_4(row: Row, index: PassportIndex) -> Iterator[Finding]:
 def inv_5(row: Row, index: PassportIndex) -> Iterator[Finding]:
     """A failed retrieval that is completed has the stage retrieval_existence."""
     if _triple(row)[:2] == ("RETRIEVAL_FAILED", "completed"):
-        yield from _must("INV-5", row, "defect_stage", ("retrieval_existence",), "after a completed retrieval")
+        yield from _must(
+            "INV-5", row, "defect_stage", ("retrieval_existence",), "after a completed retrieval"
+        )
 
 
 def inv_6(row: Row, index: PassportIndex) -> Iterator[Finding]:
@@ -119,24 +97,24 @@ def inv_6(row: Row, index: PassportIndex) -> Iterator[Finding]:
     if row.get("anchor_kind") != "none":
         return
     why = "in a row without anchor"
-    yield from _must_be("INV-6", row, _NOT_JUDGED, why)
+    yield from _must_be("INV-6", row, NOT_JUDGED, why)
     yield from _must("INV-6", row, "ref_retrieval_method", ("not_attempted",), why)
     yield from _must("INV-6", row, "anchor_value", ("",), why)
-    if not (row.text("rationale") or "").startswith(_ANCHORLESS_RATIONALE):
+    if not (row.text("rationale") or "").startswith(ANCHORLESS_RATIONALE):
         yield found(
             "INV-6",
             row.at("rationale"),
             f"rationale is {shown(row.get('rationale'))} {why}",
-            f"a text that starts with {shown(_ANCHORLESS_RATIONALE)}",
+            f"a text that starts with {shown(ANCHORLESS_RATIONALE)}",
         )
 
 
 def inv_7(row: Row, index: PassportIndex) -> Iterator[Finding]:
     """A row at the stage negative_constraint_violation names the constraint."""
-    if row.get("defect_stage") == _CONSTRAINT_STAGE and row.get("violated_constraint_id") in (None, ""):
+    if row.get("defect_stage") == CONSTRAINT_STAGE and row.get("violated_constraint_id") in (None, ""):
         yield found(
             "INV-7",
-            row.at("violated_constraint_id") if "violated_constraint_id" in row.value else row.path,
+            row.place("violated_constraint_id"),
             "the row says that a constraint is violated and names none",
             "the id of the constraint",
         )
@@ -144,7 +122,7 @@ def inv_7(row: Row, index: PassportIndex) -> Iterator[Finding]:
 
 def inv_8(row: Row, index: PassportIndex) -> Iterator[Finding]:
     """A row at the stage negative_constraint_violation is UNSUPPORTED."""
-    if row.get("defect_stage") == _CONSTRAINT_STAGE:
+    if row.get("defect_stage") == CONSTRAINT_STAGE:
         yield from _must("INV-8", row, "judgment", ("UNSUPPORTED",), "where a constraint is violated")
 
 
@@ -162,7 +140,7 @@ def inv_9(row: Row, index: PassportIndex) -> Iterator[Finding]:
 def inv_10(row: Row, index: PassportIndex) -> Iterator[Finding]:
     """A retrieval that failed leaves the row unjudged."""
     if row.get("ref_retrieval_method") == "failed":
-        yield from _must_be("INV-10", row, _NOT_JUDGED, "where retrieval failed")
+        yield from _must_be("INV-10", row, NOT_JUDGED, "where retrieval failed")
 
 
 def inv_11(row: Row, index: PassportIndex) -> Iterator[Finding]:
@@ -171,7 +149,7 @@ def inv_11(row: Row, index: PassportIndex) -> Iterator[Finding]:
     if (method == "not_attempted") != (kind == "none"):
         yield found(
             "INV-11",
-            row.at("ref_retrieval_method") if "ref_retrieval_method" in row.value else row.path,
+            row.place("ref_retrieval_method"),
             f"ref_retrieval_method is {shown(method)} with anchor_kind {shown(kind)}",
             "not_attempted together with none, or neither",
         )
@@ -180,12 +158,12 @@ def inv_11(row: Row, index: PassportIndex) -> Iterator[Finding]:
 def inv_12(row: Row, index: PassportIndex) -> Iterator[Finding]:
     """A work is not found exactly where retrieval failed, completed, at retrieval_existence."""
     method = row.get("ref_retrieval_method")
-    if (method == "not_found") != (_triple(row) == _NOT_FOUND):
+    if (method == "not_found") != (_triple(row) == NOT_FOUND):
         yield found(
             "INV-12",
-            row.at("ref_retrieval_method") if "ref_retrieval_method" in row.value else row.path,
+            row.place("ref_retrieval_method"),
             f"ref_retrieval_method is {shown(method)} with {', '.join(map(shown, _triple(row)))}",
-            f"not_found together with {', '.join(_NOT_FOUND)}, or neither",
+            f"not_found together with {', '.join(NOT_FOUND)}, or neither",
         )
 
 
@@ -203,7 +181,7 @@ def inv_14(row: Row, index: PassportIndex) -> Iterator[Finding]:
     if row.get("ref_retrieval_method") != "audit_tool_failure":
         return
     why = "where the tool failed"
-    yield from _must_be("INV-14", row, _NOT_JUDGED, why)
+    yield from _must_be("INV-14", row, NOT_JUDGED, why)
     if not (row.text("rationale") or "").startswith(tuple(f"{tag}:" for tag in FAULT_CLASSES)):
         yield found(
             "INV-14",
@@ -219,7 +197,7 @@ def inv_15(row: Row, index: PassportIndex) -> Iterator[Finding]:
     if manifest_id != SENTINEL_MANIFEST_ID and not index.has_claim(manifest_id, claim_id):
         yield found(
             "INV-15",
-            row.at("claim_id") if "claim_id" in row.value else row.path,
+            row.place("claim_id"),
             f"claim {shown(claim_id)} of manifest {shown(manifest_id)} does not exist",
             f"a claim of claim_intent_manifests, or the manifest {SENTINEL_MANIFEST_ID}",
         )
@@ -233,7 +211,7 @@ def inv_16(row: Row, index: PassportIndex) -> Iterator[Finding]:
     if value is None or not unquote(value).strip():
         yield found(
             "INV-16",
-            row.at("anchor_value") if "anchor_value" in row.value else row.path,
+            row.place("anchor_value"),
             f"anchor_value is {shown(row.get('anchor_value'))}",
             "a text that is not blank once percent-decoded",
         )
@@ -241,7 +219,7 @@ def inv_16(row: Row, index: PassportIndex) -> Iterator[Finding]:
 
 def inv_18(row: Row, index: PassportIndex) -> Iterator[Finding]:
     """An unjudged row says which kind of retrieval left it so."""
-    if _triple(row) == _NOT_JUDGED:
+    if _triple(row) == NOT_JUDGED:
         allowed = ("not_attempted", "failed", "audit_tool_failure")
         yield from _must("INV-18", row, "ref_retrieval_method", allowed, "in an unjudged row")
 
@@ -270,7 +248,7 @@ def matrix(row: Row, index: PassportIndex) -> Iterator[Finding]:
     if triple not in ALLOWED:
         yield found(
             "matrix",
-            row.at("judgment") if "judgment" in row.value else row.path,
+            row.place("judgment"),
             f"found {', '.join(map(shown, triple))} together",
             "a triple of judgment, audit_status and defect_stage that the table allows",
         )

@@ -1,4 +1,4 @@
-"""Rules about experiments: EP-INV-1 to EP-INV-5 (entries, plans, declaration), EA-INV-1 and EA-INV-2 (rows)."""
+"""Rules about experiments: EP-INV-1 to 5 (entries, plans, declaration), EA-INV-1 and 2 (rows)."""
 
 from __future__ import annotations
 
@@ -104,7 +104,9 @@ def _field(key: str, value: object, expected: str, declaration: dict[str, object
 
 def ea_inv_1(index: PassportIndex) -> Iterator[Finding]:
     """The finding id of an alignment row occurs once."""
-    yield from repeats("EA-INV-1", index.rows("experiment_alignment_results"), "finding_id", "among alignment rows")
+    yield from repeats(
+        "EA-INV-1", index.rows("experiment_alignment_results"), "finding_id", "among alignment rows"
+    )
 
 
 def ea_inv_2(index: PassportIndex) -> Iterator[Finding]:

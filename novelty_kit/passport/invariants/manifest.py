@@ -51,7 +51,7 @@ def m_inv_2(index: PassportIndex) -> Iterator[Finding]:
                 yield found(
                     "M-INV-2",
                     constraint.at("constraint_id"),
-                    f"found {shown(constraint.get('constraint_id'))} under claim {shown(claim.row.get('claim_id'))}",
+                    f"{shown(constraint.get('constraint_id'))} stands under {shown(claim.claim_id)}",
                     "the digits of the claim it sits under",
                 )
 

@@ -10,7 +10,9 @@ from novelty_kit.passport.index import Row
 __all__ = ["repeated_keys", "repeats"]
 
 
-def repeats(tag: str, rows: Iterable[Row], key: str, scope: str, *, skip_empty: bool = False) -> Iterator[Finding]:
+def repeats(
+    tag: str, rows: Iterable[Row], key: str, scope: str, *, skip_empty: bool = False
+) -> Iterator[Finding]:
     """One finding for each row whose id an earlier row has; ids that are no texts are passed over."""
     first: dict[str, Row] = {}
     for row in rows:
@@ -29,7 +31,7 @@ def repeats(tag: str, rows: Iterable[Row], key: str, scope: str, *, skip_empty: 
 
 
 def repeated_keys(tag: str, rows: Iterable[Row], keys: tuple[str, ...]) -> Iterator[Finding]:
-    """One finding for each row that equals an earlier one in all of `keys`; what is no text reads as empty."""
+    """One finding for each row that equals an earlier one in all `keys`; what is no text is empty."""
     first: dict[tuple[str, ...], Row] = {}
     for row in rows:
         value = tuple(row.text(key) or "" for key in keys)

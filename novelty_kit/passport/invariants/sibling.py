@@ -1,33 +1,29 @@
-"""Rules about the arrays beside the citation rows: U, D, CV, S and UAF.
+"""Rules about uncited assertions (U), drifts (D) and violated constraints (CV).
 
-S-INV-3 (a sampled audit is annotated) is the duty of whoever finishes the document and is not checked.
 Keys that are no texts are left to the schema, except where a rule asks for a text that resolves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
-from novelty_kit.passport.finding import Finding, Path, found, shown
+from novelty_kit.passport.finding import Finding, found, shown
 from novelty_kit.passport.index import PassportIndex, Row
-from novelty_kit.passport.invariants.citation import FAULT_CLASSES
 from novelty_kit.passport.invariants.manifest import claim_digits, constraint_digits, is_manifest_constraint
 from novelty_kit.passport.invariants.repeat import repeated_keys, repeats
 
-__all__ = ["RULES"]
+__all__ = ["RULES", "SENTENCE", "dangling"]
 
-_SENTENCE: Final = ("scoped_manifest_id", "section_path", "claim_text")
-
-
-def _place(row: Row, key: str) -> Path:
-    return row.at(key) if key in row.value else row.path
+# What makes two rows speak of the same sentence.
+SENTENCE: Final = ("scoped_manifest_id", "section_path", "claim_text")
 
 
-def _dangling(tag: str, row: Row, key: str = "manifest_claim_id") -> Finding:
+def dangling(tag: str, row: Row, key: str = "manifest_claim_id") -> Finding:
+    """The finding that a row names a claim that does not exist."""
     return found(
         tag,
-        _place(row, key),
+        row.place(key),
         f"claim {shown(row.get('manifest_claim_id'))} of manifest {shown(row.get('scoped_manifest_id'))} "
         "does not exist",
         "a claim of claim_intent_manifests",
@@ -37,7 +33,7 @@ def _dangling(tag: str, row: Row, key: str = "manifest_claim_id") -> Finding:
 def _rule_version(tag: str, array: str, wanted: str, index: PassportIndex) -> Iterator[Finding]:
     for row in index.rows(array):
         if row.get("rule_version") != wanted:
-            yield found(tag, _place(row, "rule_version"), f"found {shown(row.get('rule_version'))}", wanted)
+            yield found(tag, row.place("rule_version"), f"found {shown(row.get('rule_version'))}", wanted)
 
 
 def u_inv_1(index: PassportIndex) -> Iterator[Finding]:
@@ -50,7 +46,9 @@ def u_inv_2(index: PassportIndex) -> Iterator[Finding]:
     for row in index.rows("uncited_assertions"):
         tokens = row.get("trigger_tokens")
         if not isinstance(tokens, list) or not tokens:
-            yield found("U-INV-2", _place(row, "trigger_tokens"), f"found {shown(tokens)}", "at least one token")
+            yield found(
+                "U-INV-2", row.place("trigger_tokens"), f"found {shown(tokens)}", "at least one token"
+            )
 
 
 def u_inv_3(index: PassportIndex) -> Iterator[Finding]:
@@ -70,7 +68,7 @@ def u_inv_4(index: PassportIndex) -> Iterator[Finding]:
                 "both null, or both set",
             )
         elif manifest_id is not None and not index.has_claim(manifest_id, claim_id):
-            yield _dangling("U-INV-4", row)
+            yield dangling("U-INV-4", row)
 
 
 def d_inv_1(index: PassportIndex) -> Iterator[Finding]:
@@ -84,13 +82,13 @@ def d_inv_2(index: PassportIndex) -> Iterator[Finding]:
         manifest_id, claim_id = row.get("scoped_manifest_id"), row.get("manifest_claim_id")
         kind = row.get("drift_kind")
         if kind == "INTENDED_NOT_EMITTED" and not index.has_claim(manifest_id, claim_id):
-            yield _dangling("D-INV-2", row)
+            yield dangling("D-INV-2", row)
         if kind == "EMITTED_NOT_INTENDED":
             if manifest_id is not None or claim_id is not None:
                 key = "manifest_claim_id" if claim_id is not None else "scoped_manifest_id"
                 yield found("D-INV-2", row.at(key), "a claim that nobody meant names one", "null for both")
             if not row.get("section_path"):
-                yield found("D-INV-2", _place(row, "section_path"), "no section is named", "the section")
+                yield found("D-INV-2", row.place("section_path"), "no section is named", "the section")
 
 
 def d_inv_3(index: PassportIndex) -> Iterator[Finding]:
@@ -104,7 +102,9 @@ def d_inv_4(index: PassportIndex) -> Iterator[Finding]:
     for row in index.rows("claim_drifts"):
         text = row.text("claim_text")
         if text and text in sentences:
-            yield found("D-INV-4", row.at("claim_text"), "an uncited assertion has this text too", "one of the two")
+            yield found(
+                "D-INV-4", row.at("claim_text"), "an uncited assertion has this text too", "one of the two"
+            )
 
 
 def cv_inv_1(index: PassportIndex) -> Iterator[Finding]:
@@ -120,7 +120,7 @@ def cv_inv_2(index: PassportIndex) -> Iterator[Finding]:
         if not owners:
             yield found(
                 "CV-INV-2",
-                _place(row, "violated_constraint_id"),
+                row.place("violated_constraint_id"),
                 f"constraint {shown(row.get('violated_constraint_id'))} of manifest "
                 f"{shown(row.get('scoped_manifest_id'))} does not exist",
                 "a constraint of that manifest",
@@ -130,7 +130,7 @@ def cv_inv_2(index: PassportIndex) -> Iterator[Finding]:
         if len(claims) == len(owners) and row.get("manifest_claim_id") not in claims:
             yield found(
                 "CV-INV-2",
-                _place(row, "manifest_claim_id"),
+                row.place("manifest_claim_id"),
                 f"the constraint belongs to claim {shown(claims[0])}, the row names "
                 f"{shown(row.get('manifest_claim_id'))}",
                 "the claim that owns the constraint",
@@ -143,13 +143,16 @@ def cv_inv_3(index: PassportIndex) -> Iterator[Finding]:
         name, claim_id = row.text("violated_constraint_id"), row.get("manifest_claim_id")
         if is_manifest_constraint(name) and claim_id is not None:
             yield found(
-                "CV-INV-3", row.at("manifest_claim_id"), f"found {shown(claim_id)} beside {shown(name)}", "null"
+                "CV-INV-3",
+                row.at("manifest_claim_id"),
+                f"found {shown(claim_id)} beside {shown(name)}",
+                "null",
             )
         digits = constraint_digits(name)
         if digits is not None and claim_digits(row.text("manifest_claim_id")) != digits:
             yield found(
                 "CV-INV-3",
-                _place(row, "manifest_claim_id"),
+                row.place("manifest_claim_id"),
                 f"found {shown(claim_id)} beside {shown(name)}",
                 f"C-{digits}",
             )
@@ -158,105 +161,8 @@ def cv_inv_3(index: PassportIndex) -> Iterator[Finding]:
 def cv_inv_4(index: PassportIndex) -> Iterator[Finding]:
     """A sentence violates a constraint once."""
     yield from repeated_keys(
-        "CV-INV-4", index.rows("constraint_violations"), (*_SENTENCE, "violated_constraint_id")
+        "CV-INV-4", index.rows("constraint_violations"), (*SENTENCE, "violated_constraint_id")
     )
-
-
-def _whole(value: Any) -> int | None:
-    """An integer, 3.0 included; None for anything else, booleans included."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return None
-    return int(value) if isinstance(value, int) or value.is_integer() else None
-
-
-def s_inv_1(index: PassportIndex) -> Iterator[Finding]:
-    """The audited count is the number of audited indices."""
-    for row in index.rows("audit_sampling_summaries"):
-        indices = row.get("audited_indices") or []
-        if isinstance(indices, list) and row.get("audited_count") != len(indices):
-            yield found(
-                "S-INV-1",
-                _place(row, "audited_count"),
-                f"audited_count is {shown(row.get('audited_count'))} beside {len(indices)} indices",
-                str(len(indices)),
-            )
-
-
-def s_inv_2(index: PassportIndex) -> Iterator[Finding]:
-    """The audited count exceeds neither the cap nor the total."""
-    for row in index.rows("audit_sampling_summaries"):
-        count = _whole(row.get("audited_count"))
-        for key in ("max_claims_per_paper", "total_citation_count"):
-            bound = _whole(row.get(key))
-            if count is not None and bound is not None and count > bound:
-                yield found("S-INV-2", row.at("audited_count"), f"found {count}", f"at most {bound}, the {key}")
-
-
-def s_inv_4(index: PassportIndex) -> Iterator[Finding]:
-    """The audited indices ascend, none twice."""
-    for row in index.rows("audit_sampling_summaries"):
-        indices = row.get("audited_indices")
-        numbers = [_whole(value) for value in indices] if isinstance(indices, list) else []
-        for place in range(1, len(numbers)):
-            before, after = numbers[place - 1], numbers[place]
-            if before is not None and after is not None and after <= before:
-                yield found(
-                    "S-INV-4", row.at("audited_indices", place), f"{after} follows {before}", "ascending indices"
-                )
-                break
-
-
-def uaf_inv_1(index: PassportIndex) -> Iterator[Finding]:
-    """The finding id of an audit failure occurs once."""
-    yield from repeats("UAF-INV-1", index.rows("uncited_audit_failures"), "finding_id", "among audit failures")
-
-
-def uaf_inv_2(index: PassportIndex) -> Iterator[Finding]:
-    """An audit failure names a manifest that exists."""
-    for row in index.rows("uncited_audit_failures"):
-        if row.text("scoped_manifest_id") not in index.claim_ids:
-            yield found(
-                "UAF-INV-2",
-                _place(row, "scoped_manifest_id"),
-                f"manifest {shown(row.get('scoped_manifest_id'))} does not exist",
-                "the manifest_id of a claim manifest",
-            )
-
-
-def uaf_inv_3(index: PassportIndex) -> Iterator[Finding]:
-    """A claim named by an audit failure exists in its manifest; it does not where the manifest does not."""
-    for row in index.rows("uncited_audit_failures"):
-        claim_id = row.text("manifest_claim_id")
-        if claim_id is not None and not index.has_claim(row.get("scoped_manifest_id"), claim_id):
-            yield _dangling("UAF-INV-3", row)
-
-
-def uaf_inv_4(index: PassportIndex) -> Iterator[Finding]:
-    """A sentence fails once in a manifest."""
-    yield from repeated_keys("UAF-INV-4", index.rows("uncited_audit_failures"), _SENTENCE)
-
-
-def uaf_inv_5(index: PassportIndex) -> Iterator[Finding]:
-    """The rationale of an audit failure starts with the row's own fault class and a colon."""
-    for row in index.rows("uncited_audit_failures"):
-        fault, rationale = row.text("fault_class"), row.get("rationale") or ""
-        if fault in FAULT_CLASSES and isinstance(rationale, str) and not rationale.startswith(f"{fault}:"):
-            yield found(
-                "UAF-INV-5",
-                _place(row, "rationale"),
-                f"found {shown(rationale)}",
-                f"a text that starts with {fault}:",
-            )
-
-
-def uaf_inv_6(index: PassportIndex) -> Iterator[Finding]:
-    """A sentence that could not be judged is no violation as well."""
-    judged = {tuple(row.text(key) or "" for key in _SENTENCE) for row in index.rows("constraint_violations")}
-    for row in index.rows("uncited_audit_failures"):
-        if tuple(row.text(key) or "" for key in _SENTENCE) in judged:
-            yield found(
-                "UAF-INV-6", row.path, "the same sentence stands among constraint_violations", "one of the two"
-            )
 
 
 RULES: Final = (
@@ -272,13 +178,4 @@ RULES: Final = (
     cv_inv_2,
     cv_inv_3,
     cv_inv_4,
-    s_inv_1,
-    s_inv_2,
-    s_inv_4,
-    uaf_inv_1,
-    uaf_inv_2,
-    uaf_inv_3,
-    uaf_inv_4,
-    uaf_inv_5,
-    uaf_inv_6,
 )
