@@ -16,7 +16,6 @@ from dataclasses import replace
 from typing import Final
 
 from novelty_kit.errors import InputError
-from novelty_kit.passport.check import check_passport
 from novelty_kit.passport.finding import shown
 from novelty_kit.passport.gate_citation import citation_pair, citation_reasons
 from novelty_kit.passport.gate_declaration import declaration_test, structure_test
@@ -191,7 +190,7 @@ def _information(
     yield from _unreferenced(index)
     for finding in check_passport_lock(index.body) if index.body.get("repro_lock") is not None else ():
         yield info("legacy", "REPRO-LOCK", finding.at, f"{finding.message}; expected {finding.expected}")
-    tags = Counter(finding.tag for finding in check_passport(passport))
+    tags = Counter(finding.tag for finding in passport.check())
     if tags:
         listed = ", ".join(f"{tag} {n}" for tag, n in sorted(tags.items()))
         yield info("scope", "CHECK-FINDINGS", (), f"the check of the whole passport finds: {listed}")

@@ -38,7 +38,7 @@ class _Mention:
 
     path: Path
     pair: Pair | None
-    words: str
+    planned: bool
 
 
 @dataclass
@@ -77,12 +77,12 @@ class EntryChecks:
             for place, name in enumerate(planned if isinstance(planned, list) else ()):
                 if isinstance(name, str):
                     path = claim.row.at("planned_experiment_ids", place)
-                    mentions.setdefault(name, []).append(_Mention(path, claim.pair, "a claim plans"))
+                    mentions.setdefault(name, []).append(_Mention(path, claim.pair, True))
         rows: dict[str, list[Row]] = {}
         for row in self.rows:
             if name := row.text("experiment_id"):
                 mentions.setdefault(name, []).append(
-                    _Mention(row.at("experiment_id"), _pair(row), "a row names")
+                    _Mention(row.at("experiment_id"), _pair(row), False)
                 )
                 rows.setdefault(name, []).append(row)
         for name, named in mentions.items():
@@ -92,7 +92,8 @@ class EntryChecks:
         entries = self.index.experiments.get(name, ())
         if not entries:
             for mention in named:
-                message = f"{mention.words} experiment {shown(name)}, which has no entry"
+                words = "a claim plans" if mention.planned else "a row names"
+                message = f"{words} experiment {shown(name)}, which has no entry"
                 yield fail("1", "CHECK-1", mention.path, message, pairs=_pairs([mention]))
             return
         malformed = False
@@ -131,7 +132,7 @@ class EntryChecks:
 
     def _missing_rows(self, name: str, named: list[_Mention], have_row: set[Pair]) -> Iterator[Seen]:
         for mention in named:
-            if mention.pair is None or mention.pair in have_row:
+            if not mention.planned or mention.pair is None or mention.pair in have_row:
                 continue
             have_row.add(mention.pair)
             message = f"no alignment row holds the claim against {shown(name)}"

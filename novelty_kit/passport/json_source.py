@@ -19,7 +19,7 @@ __all__ = ["MAX_DEPTH", "MAX_DIGITS", "check_depth", "json_lines", "parse_json",
 # Deeper nesting than this serves no passport and would exhaust whatever walks the document.
 MAX_DEPTH: Final = 100
 
-# A longer number is no measurement; Python refuses to read integers past 4,300 digits at all.
+# A longer number is no measurement.
 MAX_DIGITS: Final = 400
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[-+]?(?:\d[\d.eE+-]*|NaN|Infinity)|[{}\[\]]', re.ASCII | re.DOTALL)
@@ -55,12 +55,6 @@ def _constant(token: str) -> Any:
     raise _Refused(token, f"{token} is not JSON", "Write null, or leave the value out")
 
 
-def _integer(token: str) -> int:
-    if len(token) > MAX_DIGITS:
-        raise _Refused(token, f"a number of {len(token)} digits", "Write it as text")
-    return int(token)
-
-
 def _number(token: str) -> float:
     value = float(token)
     if len(token) > MAX_DIGITS or value in (float("inf"), float("-inf")):
@@ -80,7 +74,7 @@ def parse_json(text: str, path: str) -> Any:
         measure.
     """
     decoder = json.JSONDecoder(
-        object_pairs_hook=_pairs, parse_constant=_constant, parse_int=_integer, parse_float=_number
+        object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_number
     )
     try:
         value = decoder.decode(text)
@@ -98,6 +92,8 @@ def parse_json(text: str, path: str) -> Any:
         raise _refusal(text, path, error) from None
     except _Repeated:
         raise _repetition(text, path) from None
+    except ValueError:
+        raise _too_long(text, path) from None
     except RecursionError:
         raise _too_deep(text, path) from None
     if check_depth(value):
@@ -125,6 +121,16 @@ def _refusal(text: str, path: str, error: _Refused) -> DocumentError:
     offset = next((match.start() for match in _TOKEN.finditer(text) if match[0] == error.token), 0)
     line, column = place_of(text, offset)
     return DocumentError(error.why, path=path, line=line, column=column, remedy=error.remedy)
+
+
+def _too_long(text: str, path: str) -> DocumentError:
+    """The one other thing that the scanner refuses: an integer past Python's limit of digits."""
+    long = (match for match in _TOKEN.finditer(text) if match[0][0] != '"' and len(match[0]) > MAX_DIGITS)
+    match = next(long, None)
+    line, column = place_of(text, match.start() if match else 0)
+    return DocumentError(
+        "a number has more digits than can be read", path=path, line=line, column=column, remedy="Write it as text"
+    )
 
 
 def _too_deep(text: str, path: str) -> DocumentError:

@@ -20,11 +20,11 @@ from novelty_kit.passport.yaml_source import parse_yaml
 
 __all__ = ["MAX_JSON_BYTES", "MAX_YAML_BYTES", "passport_files", "read_bytes", "read_passport", "read_text"]
 
-MAX_JSON_BYTES: Final = 256 * 1024 * 1024
+MAX_JSON_BYTES: Final = 256_000_000
 
 # YAML is parsed some twenty times slower than JSON, and by the pure-Python parser slower again.
-MAX_YAML_BYTES: Final = 16 * 1024 * 1024
-MAX_SLOW_YAML_BYTES: Final = 1024 * 1024
+MAX_YAML_BYTES: Final = 32_000_000
+MAX_SLOW_YAML_BYTES: Final = 2_000_000
 
 _SUFFIXES: Final = {".json": "json", ".yaml": "yaml", ".yml": "yaml"}
 _MARKS: Final = (

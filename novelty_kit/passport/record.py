@@ -94,9 +94,17 @@ class Passport:
         -----
         Rules in ``novelty_kit/passport/invariants``, cases in ``tests/cases/passport``.
         """
+        if results is None:
+            return self._findings
         from novelty_kit.passport.check import check_passport
 
         return check_passport(self, results=results)
+
+    @cached_property
+    def _findings(self) -> tuple[Finding, ...]:
+        from novelty_kit.passport.check import check_passport
+
+        return check_passport(self)
 
     def gate(
         self,

@@ -41,10 +41,10 @@ _TYPES: Final[Mapping[str, tuple[str, Callable[[Any], bool]]]] = {
 def _type(argument: Any, schema: Mapping[str, Any]) -> Check:
     kinds = [_TYPES[name] for name in ([argument] if isinstance(argument, str) else argument)]
     expected = " or ".join(words for words, _ in kinds)
-    tests = [test for _, test in kinds]
+    first, *others = [test for _, test in kinds]
 
     def check(value: Any, path: Path, sink: Sink) -> None:
-        if not any(test(value) for test in tests):
+        if not first(value) and not any(test(value) for test in others):
             hint = (
                 "; write it in quotes" if "a string" in expected and isinstance(value, (int, float)) else ""
             )

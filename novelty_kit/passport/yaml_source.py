@@ -125,17 +125,17 @@ class _Builder:
         return DocumentError(what, path=self.path, line=mark.line + 1, column=mark.column + 1, remedy=remedy)
 
     def take(self, event: yaml.Event) -> None:
-        import yaml
-
-        if isinstance(event, yaml.ScalarEvent):
+        """Take the next event; stream and document ends carry nothing."""
+        name = type(event).__name__
+        if name == "ScalarEvent":
             self.scalar(event)
-        elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
-            self.open(event, isinstance(event, yaml.MappingStartEvent))
-        elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
+        elif name in ("MappingStartEvent", "SequenceStartEvent"):
+            self.open(event, name == "MappingStartEvent")
+        elif name in ("MappingEndEvent", "SequenceEndEvent"):
             self.close(event)
-        elif isinstance(event, yaml.AliasEvent):
+        elif name == "AliasEvent":
             self.alias(event)
-        elif isinstance(event, yaml.DocumentStartEvent):
+        elif name == "DocumentStartEvent":
             self.n_documents += 1
             if self.n_documents > 1:
                 raise self.error("a second document starts here", event, "One file holds one passport")
