@@ -81,9 +81,7 @@ class EntryChecks:
         rows: dict[str, list[Row]] = {}
         for row in self.rows:
             if name := row.text("experiment_id"):
-                mentions.setdefault(name, []).append(
-                    _Mention(row.at("experiment_id"), _pair(row), False)
-                )
+                mentions.setdefault(name, []).append(_Mention(row.at("experiment_id"), _pair(row), False))
                 rows.setdefault(name, []).append(row)
         for name, named in mentions.items():
             yield from self._experiment(name, named, rows.get(name, []))

@@ -73,9 +73,7 @@ def parse_json(text: str, path: str) -> Any:
         With line and column: no JSON, a key given twice, NaN or Infinity, a number or a nesting without
         measure.
     """
-    decoder = json.JSONDecoder(
-        object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_number
-    )
+    decoder = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_number)
     try:
         value = decoder.decode(text)
     except json.JSONDecodeError as error:
@@ -129,7 +127,11 @@ def _too_long(text: str, path: str) -> DocumentError:
     match = next(long, None)
     line, column = place_of(text, match.start() if match else 0)
     return DocumentError(
-        "a number has more digits than can be read", path=path, line=line, column=column, remedy="Write it as text"
+        "a number has more digits than can be read",
+        path=path,
+        line=line,
+        column=column,
+        remedy="Write it as text",
     )
 
 

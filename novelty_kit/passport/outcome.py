@@ -184,11 +184,13 @@ class GateResult:
             f"<td>{escape(r.pointer)}</td><td>{escape(r.message)}</td></tr>"
             for r in self.reasons
         )
-        return (
+        html = (
             f"<p><strong>{escape(self.outcome.value)}</strong> at stage {escape(self.stage)}</p>"
             "<table><thead><tr><th>severity</th><th>check</th><th>code</th><th>pointer</th><th>reason</th></tr>"
             f"</thead><tbody>{rows}</tbody></table><p>{escape(self.boundary)}</p>"
         )
+        # A lone surrogate cannot be sent to a browser.
+        return html.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def outcome_of(reasons: tuple[Reason, ...]) -> Outcome:

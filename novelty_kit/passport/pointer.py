@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 __all__ = ["NOTHING", "Target", "resolve_pointer"]
@@ -28,6 +28,8 @@ class Target:
         The result file, where one is named by the pointer or by the unit it names.
     metric : str or None
         The metric, likewise.
+    names_metric : bool
+        Whether the pointer itself names the metric, behind its ``#``.
     unit : int or None
         Place in ``planned_vs_executed`` of the one unit that is meant.
     n_units : int
@@ -48,6 +50,7 @@ class Target:
     executed: bool | None = None
     has_value: bool = False
     value: Any = None
+    names_metric: bool = False
 
 
 NOTHING: Final = Target(False)
@@ -122,10 +125,9 @@ def _file(file: str, metric: str | None, entry: Mapping[str, Any]) -> Target:
     ]
     if len(places) == 1:
         unit = _unit(entry.get("planned_vs_executed"), places[0])
-        return Target(
-            True, file, metric or unit.metric, places[0], 1, unit.executed, unit.has_value, unit.value
-        )
+        return replace(unit, file=file, names_metric=metric is not None)
     negatives = [
         negative for negative in _units(entry.get("negative_results")) if negative.get("result_file") == file
     ]
-    return Target(bool(places) or (metric is None and bool(negatives)), file, metric, n_units=len(places))
+    exists = bool(places) or (metric is None and bool(negatives))
+    return Target(exists, file, metric, n_units=len(places), names_metric=metric is not None)

@@ -42,10 +42,8 @@ def skeleton() -> str:
         lines += [f"# {document['title']}. Replace [] by entries with these keys:", f"{array}: []"]
         lines += [f"# {line}" for line in _item(document, document, "  ")]
         lines.append("")
-    lines.append("# The suite's own lock, or null. Its keys:")
-    lines += [
-        f"#   {key}" + (f": {', '.join(LOCK_BLOCKS[key])}" if key in LOCK_BLOCKS else "") for key in LOCK_KEYS
-    ]
+    keys = (f"{key} ({', '.join(LOCK_BLOCKS[key])})" if key in LOCK_BLOCKS else key for key in LOCK_KEYS)
+    lines.append(f"# The suite's own lock, or null. Its keys are {', '.join(keys)}.")
     lines += ["repro_lock: null", ""]
     return "\n".join(lines)
 

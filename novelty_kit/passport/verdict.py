@@ -59,7 +59,7 @@ def denied_by(entry: Mapping[str, Any], target: Target) -> tuple[int, str] | Non
     -------
     (int, str) or None
         Place in ``negative_results`` and the link in words: the metric as a whole word of the description
-        (letter case aside), or the same file where no metric is named. None where nothing links.
+        (letter case aside), or the same file where the pointer names no metric. None where nothing links.
     """
     negatives = entry.get("negative_results")
     word = _metric_word(target.metric)
@@ -67,10 +67,10 @@ def denied_by(entry: Mapping[str, Any], target: Target) -> tuple[int, str] | Non
         if not isinstance(negative, dict):
             continue
         description = negative.get("description")
-        if word is not None:
-            if isinstance(description, str) and word.search(" ".join(description.split())):
-                return place, f"its description names the metric {shown(target.metric)}"
-        elif target.file is not None and negative.get("result_file") == target.file:
+        if word is not None and isinstance(description, str) and word.search(" ".join(description.split())):
+            return place, f"its description names the metric {shown(target.metric)}"
+        same_file = target.file is not None and negative.get("result_file") == target.file
+        if same_file and not target.names_metric:
             return place, f"it rests on the same file {shown(target.file)}"
     return None
 

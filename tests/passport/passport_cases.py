@@ -79,7 +79,9 @@ def rule_cases() -> list[tuple[str, dict[str, Any]]]:
 def every_place(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The path of every value inside a document."""
     places: list[tuple[Any, ...]] = []
-    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    members = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
     for key, member in members:
         places.append((*path, key))
         places += every_place(member, (*path, key))

@@ -20,28 +20,12 @@ from novelty_kit.passport.prose import Manuscript
 from novelty_kit.passport.summary import summary
 
 PLACES = every_place(base())
-VALUES: list[Any] = [
-    None,
-    True,
-    False,
-    0,
-    -1,
-    1.5,
-    10**30,
-    "",
-    "x",
-    "x\n",
-    "a\ud83c",
-    "<b>\x1b[31m",
-    [],
-    ["x"],
-    [[{}]],
-    {},
-    {"z": []},
-]
+VALUES: list[Any] = [None, True, 0, 1.5, 10**30, "", "x\n", "a\ud83c<b>\x1b[31m", [], [[{}]], {"z": []}]
 # The gate is slower: it sees a value of each type.
 GATE_VALUES: list[Any] = [None, True, 1.5, "x", ["x"], {"z": []}]
-DRAFT = Manuscript.from_text("# Results\nWe measured a hardness of 6.4.\n# Limitations\nA single clay body was fired.\n")
+DRAFT = Manuscript.from_text(
+    "# Results\nWe measured a hardness of 6.4.\n# Limitations\nA single clay body was fired.\n"
+)
 
 
 def put(body: Any, path: tuple[Any, ...], value: Any) -> Any:
@@ -107,13 +91,17 @@ def test_a_required_field_of_another_type_is_always_found() -> None:
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 2000) | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=6),
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 2000)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=6),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
     max_leaves=6,
 )
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(st.lists(st.tuples(st.sampled_from(PLACES), JSON), min_size=1, max_size=5))
 def test_several_fields_at_once_may_hold_anything(changes: list[tuple[tuple[Any, ...], Any]]) -> None:
     body = base()
@@ -125,7 +113,7 @@ def test_several_fields_at_once_may_hold_anything(changes: list[tuple[tuple[Any,
     look_at_everything(body)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(JSON)
 def test_any_document_gets_an_answer(body: Any) -> None:
     passport = Passport(body)

@@ -1,4 +1,4 @@
-"""The gate: its outcomes and reasons by cases, the sample of stage 2.5, the legacy boundary, worst verdict wins."""
+"""The gate by cases: outcomes and reasons, the sample of stage 2.5, the legacy boundary, worst wins."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def test_a_gate_case_gives_what_it_expects(case: dict[str, Any]) -> None:
 
 def test_the_boundary_sentence_is_word_for_word() -> None:
     said = (
-        "This check verifies disclosure and claim-to-provenance fidelity. It does not judge whether the experiment was "
-        "correctly designed, run, statistically adequate, or reproducible by ARS."
+        "This check verifies disclosure and claim-to-provenance fidelity. It does not judge whether the "
+        "experiment was correctly designed, run, statistically adequate, or reproducible by ARS."
     )
     assert said == BOUNDARY == Passport(base()).gate().to_dict()["boundary"]
 
@@ -120,13 +120,16 @@ def many(n: int) -> dict[str, Any]:
     body["claim_intent_manifests"][0]["claims"] = claims
     row = body["experiment_alignment_results"][0]
     body["experiment_alignment_results"] = [
-        {**row, "claim_id": claim["claim_id"], "finding_id": f"EA-{number:03d}"} for number, claim in enumerate(claims, 1)
+        {**row, "claim_id": claim["claim_id"], "finding_id": f"EA-{number:03d}"}
+        for number, claim in enumerate(claims, 1)
     ]
     body["claim_audit_results"] = []
     return body
 
 
-@pytest.mark.parametrize(("n", "size"), [(1, 1), (2, 1), (3, 1), (4, 2), (10, 3), (11, 4), (20, 6), (100, 30)])
+@pytest.mark.parametrize(
+    ("n", "size"), [(1, 1), (2, 1), (3, 1), (4, 2), (10, 3), (11, 4), (20, 6), (100, 30)]
+)
 def test_stage_2_5_samples_at_least_three_tenths(n: int, size: int) -> None:
     assert len(sampled_pairs(Passport(many(n)).index)) == size
 
@@ -207,7 +210,9 @@ def test_a_claim_is_as_bad_as_its_worst_path_and_the_histogram_counts_paths() ->
 
 
 def test_an_override_shows_both_verdicts() -> None:
-    body = changed({"set": {"/experiment_provenance/0/negative_results/0/description": "Hardness did not change."}})
+    body = changed(
+        {"set": {"/experiment_provenance/0/negative_results/0/description": "Hardness did not change."}}
+    )
     answer = Passport(body).gate()
     reason = next(reason for reason in answer.reasons if reason.code == "CHECK-3")
     assert "NOT_SUPPORTED_BY_PROVENANCE counts, not the stored ALIGNED" in reason.message
@@ -261,7 +266,9 @@ def test_a_judge_sees_the_claim_the_row_and_the_entry() -> None:
     assert len(seen) == 2
 
 
-@pytest.mark.parametrize("answer", [None, "ALIGNED", ("ALIGNED", "x"), ("aligned", "x", "y"), ("PROVENANCE_MISSING", "", "")])
+@pytest.mark.parametrize(
+    "answer", [None, "ALIGNED", ("ALIGNED", "x"), ("aligned", "x", "y"), ("PROVENANCE_MISSING", "", "")]
+)
 def test_a_judge_that_answers_otherwise_is_an_error_and_no_pass(answer: Any) -> None:
     with pytest.raises(InputError, match="the judge answered"):
         Passport(base()).gate(judge=lambda claim, entry: answer)

@@ -74,7 +74,13 @@ def test_a_pointer_into_an_entry_of_another_shape_names_nothing() -> None:
 
 
 def judged(text: str, value: Any, metric: str = "accuracy", **more: Any) -> tuple[str, str]:
-    unit = {"planned": more.pop("planned", "x"), "executed": True, "metric": metric, "value": value, "result_file": "r.json"}
+    unit = {
+        "planned": more.pop("planned", "x"),
+        "executed": True,
+        "metric": metric,
+        "value": value,
+        "result_file": "r.json",
+    }
     entry = {"planned_vs_executed": [unit], "negative_results": [], **more}
     pointer = f"r.json#{metric}"
     claim = JudgedClaim("m", "c", text, "", "e", pointer, "", "", "ALIGNED", resolve_pointer(pointer, entry))
@@ -130,12 +136,17 @@ def test_the_judge_applies_rules_1_2_and_3() -> None:
     entry: dict[str, Any] = base()["experiment_provenance"][0]
 
     def ask(pointer: str) -> tuple[str, str]:
-        claim = JudgedClaim("m", "c", "Hardness was 6.4.", "", "e", pointer, "", "", "", resolve_pointer(pointer, entry))
+        claim = JudgedClaim(
+            "m", "c", "Hardness was 6.4.", "", "e", pointer, "", "", "", resolve_pointer(pointer, entry)
+        )
         answer = NumberJudge()(claim, entry)
         return answer.verdict.value, answer.rationale
 
     assert ask("kiln/a.json#hardness")[0] == "ALIGNED"
-    assert ask("kiln/z.json#hardness") == ("NOT_SUPPORTED_BY_PROVENANCE", "the result pointer names nothing in the entry")
+    assert ask("kiln/z.json#hardness") == (
+        "NOT_SUPPORTED_BY_PROVENANCE",
+        "the result pointer names nothing in the entry",
+    )
     assert ask("planned_vs_executed[1]") == ("NOT_SUPPORTED_BY_PROVENANCE", "the pointed-at unit did not run")
     entry["negative_results"][0]["description"] = "No change in hardness."
     assert ask("kiln/a.json#hardness")[1].startswith("negative result 0 denies it")
@@ -178,7 +189,9 @@ def test_nothing_ran_only_where_every_unit_says_so() -> None:
         (" ", "anything", False),
     ],
 )
-def test_a_negative_result_is_linked_by_the_metric_as_a_whole_word(metric: str, description: str, denied: bool) -> None:
+def test_a_negative_result_is_linked_by_the_metric_as_a_whole_word(
+    metric: str, description: str, denied: bool
+) -> None:
     entry = {
         "planned_vs_executed": [{"executed": True, "result_file": "f", "metric": metric}],
         "negative_results": [{"description": description}],
@@ -204,9 +217,10 @@ def test_nothing_is_denied_where_nothing_is_linked() -> None:
     ],
 )
 def test_numbers_are_read_with_their_units(text: str, found: list[tuple[str, str]]) -> None:
-    assert [(f"{float(q.value):g}" if q.value != q.value.to_integral() else str(q.value), q.unit) for q in quantities(text)] == [
-        (f"{float(value):g}" if "." in value else value, unit) for value, unit in found
-    ]
+    assert [
+        (f"{float(q.value):g}" if q.value != q.value.to_integral() else str(q.value), q.unit)
+        for q in quantities(text)
+    ] == [(f"{float(value):g}" if "." in value else value, unit) for value, unit in found]
 
 
 def test_the_stated_precision_is_half_the_last_place() -> None:

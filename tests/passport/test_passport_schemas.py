@@ -1,4 +1,4 @@
-"""The schemas are JSON Schema, wholly enforced; our reading of them agrees with jsonschema's on any change."""
+"""The schemas are JSON Schema, wholly enforced; our reading agrees with jsonschema's on any change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,21 @@ KNOWN = {"$schema", "$id", "$defs", "$ref", "title", "description", "properties"
 REGISTRY: Any = Registry().with_resources(
     [(f"{name}.schema.json", Resource.from_contents(load_schema(name))) for name in schema_names()]
 )
-VALUES: list[Any] = [None, True, 0, 3.0, 1.5, -1, "", "x", "2031-02-30T00:00:00Z", "C-001", [], ["x", "x"], {}]
+VALUES: list[Any] = [
+    None,
+    True,
+    0,
+    3.0,
+    1.5,
+    -1,
+    "",
+    "x",
+    "2031-02-30T00:00:00Z",
+    "C-001",
+    [],
+    ["x", "x"],
+    {},
+]
 
 
 def subschemas(schema: Any) -> list[dict[str, Any]]:
@@ -118,7 +132,10 @@ def test_a_date_time_is_a_real_moment_with_an_offset(moment: str, sound: bool) -
     assert (faults("experiment_alignment_results", entry) == set()) is sound
 
 
-@pytest.mark.parametrize(("count", "sound"), [(7, True), (7.0, True), (0, True), (7.5, False), (-1, False), (True, False), ("7", False)])
+@pytest.mark.parametrize(
+    ("count", "sound"),
+    [(7, True), (7.0, True), (0, True), (7.5, False), (-1, False), (True, False), ("7", False)],
+)
 def test_a_count_is_an_integer_and_true_is_none(count: Any, sound: bool) -> None:
     entry = base()["experiment_provenance"][0]
     entry["repro_lock"]["materials"]["count"] = count
@@ -160,7 +177,7 @@ def test_an_unknown_schema_name_is_an_error_that_lists_the_known_ones() -> None:
         (None, 0),
         ("x", 1),
         ({}, 8),
-        ({"schema_version": None, **{key: None for key in LOCK_KEYS[1:]}}, 0),
+        ({"schema_version": None, **dict.fromkeys(LOCK_KEYS[1:])}, 0),
         ({**base()["repro_lock"], "further": 1}, 0),
         ({**base()["repro_lock"], "schema_version": "2.0"}, 1),
         ({**base()["repro_lock"], "prompts": {"hash_timing": "late"}}, 3),
