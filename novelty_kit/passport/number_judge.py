@@ -30,10 +30,11 @@ _AT_LEAST = re.compile(
 _AT_MOST = re.compile(r"(?:\b(?:at most|less than|fewer than|below|under)|<=?|≤)\s*$", re.I)
 _TURNED = re.compile(r"\s*(?:(?:mean|average|in|of|the)\s+){0,3}", re.I)
 _HEDGED = re.compile(
-    r"n't\b|\b(?:not|no|never|neither|nor|without|fail(?:s|ed)? to|would|could|may|might|should)\b", re.I
+    r"n't\b|\b(?:not|no|never|neither|nor|fail(?:s|ed)? to|would|could|may|might|should)\b", re.I
 )
 _LONGEST_TEXT: Final = 2000
 _LONGEST_METRIC: Final = 200
+_TELLING_PARTS: Final = 3
 _BETWEEN = re.compile(
     r"[\s:=(~≈<>≥≤]*(?:(?:of|was|is|were|are|to|at|reaches|reached|hit|than|least|most|more|less|greater|fewer|only|"
     r"above|over|below|under|up|about|around|approximately|nearly|almost|score|value|rate|equals?|equal)[\s:=(~≈<>≥≤]+)*",
@@ -101,16 +102,32 @@ def _planned_words(entry: Mapping[str, Any], target: Target) -> frozenset[str]:
     )
 
 
-def _mentions(text: str, metric: str, planned: frozenset[str]) -> list[tuple[int, int]]:
+def _parts(metric: str) -> list[str]:
+    """The parts of a metric's name: what stands between its separators; none where it is overlong."""
+    return (
+        [part for part in re.split(r"[^A-Za-z0-9]+", metric) if part]
+        if len(metric) <= _LONGEST_METRIC
+        else []
+    )
+
+
+def _holds_every_part(text: str, parts: list[str]) -> bool:
+    """Whether a sentence has every part of a name of three parts or more, in any order.
+
+    Two common words may meet by chance; the whole of ``missed_link_rate_at_three_years`` does not.
+    """
+    words = {word.casefold() for word in re.findall(r"[A-Za-z0-9]+", text)}
+    telling = parts[:-1] if parts and parts[-1].casefold() in UNIT_TAILS else parts
+    return len(telling) >= _TELLING_PARTS and words.issuperset(part.casefold() for part in telling)
+
+
+def _mentions(text: str, parts: list[str], planned: frozenset[str]) -> list[tuple[int, int]]:
     """Where a sentence names a metric: any separators, letter case aside, a unit at the name's end left out.
 
     Up to two words may stand between the parts of the name where the plan of the unit has them too: a
     plan for "mean fruit mass" makes "mean fruit mass" a name of ``mean_mass_g``.
     """
-    parts = [part for part in re.split(r"[^A-Za-z0-9]+", metric) if part]
-    if not parts or len(metric) > _LONGEST_METRIC:
-        return []
-    names = [parts]
+    names = [parts] if parts else []
     if len(parts) > 1 and parts[-1].casefold() in UNIT_TAILS:
         names.append(parts[:-1])
     gap = r"[\s_./-]{1,3}(?:[A-Za-z0-9]{1,30}\s{1,3}){0,2}?"
@@ -132,10 +149,16 @@ def _claimed(text: str, metric: str, planned: frozenset[str]) -> tuple[Quantity 
         return None, "the claim is longer than a claim may be"
     if _HEDGED.search(text):
         return None, "the claim negates or hedges; a person must read it"
-    mentions = _mentions(text, metric, planned)
-    if not mentions:
+    parts = _parts(metric)
+    mentions = _mentions(text, parts, planned)
+    if not mentions and not _holds_every_part(text, parts):
         return None, f"the claim does not name the metric {shown(metric)}"
-    numbers = [q for q in quantities(text) if not any(start <= q.start < end for start, end in mentions)]
+    numbers = [
+        number
+        for number in quantities(text)
+        if not any(start <= number.start < end for start, end in mentions)
+        and text[number.start : number.end] not in parts
+    ]
     if not numbers:
         return None, "the claim gives no number"
     attached = [q for q in numbers if any(_attached(text, mention, q) for mention in mentions)]
@@ -162,16 +185,13 @@ def _attached(text: str, mention: tuple[int, int], number: Quantity) -> bool:
 
 def _readings(reported: Quantity, claimed: Quantity, metric: str) -> list[Decimal]:
     """The reported number in the claim's unit: as it stands, and as percent of a fraction where that fits."""
-    readings = [reported.value] if same_unit(claimed.unit, reported.unit, metric) or not reported.unit else []
-    if (
-        not reported.unit
-        and 0 <= reported.value <= 1
-        and (claimed.unit == "%" or (not claimed.unit and claimed.value > 1))
-    ):
-        readings.append(reported.value * 100)
-    elif not reported.unit and not same_unit(claimed.unit, reported.unit, metric):
+    is_fraction = not reported.unit and 0 <= reported.value <= 1
+    if not same_unit(claimed.unit, reported.unit, metric) and not (claimed.unit == "%" and is_fraction):
         return []
-    elif reported.unit == "%" and not claimed.unit:
+    readings = [reported.value]
+    if is_fraction and (claimed.unit == "%" or (not claimed.unit and claimed.value > 1)):
+        readings.append(reported.value * 100)
+    if reported.unit == "%" and not claimed.unit:
         readings.append(reported.value / 100)
     return readings
 

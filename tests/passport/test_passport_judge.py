@@ -126,6 +126,27 @@ def test_the_judge_of_numbers_says(text: str, value: Any, metric: str, verdict: 
     assert judged(text, value, metric)[0] == verdict
 
 
+@pytest.mark.parametrize(
+    ("text", "metric", "verdict"),
+    [
+        (
+            "At a margin of three years the missed link rate was 0.012.",
+            "missed_link_rate_at_three_years",
+            "ALIGNED",
+        ),
+        (
+            "Without the gate the missed link rate was 0.012.",
+            "missed_link_rate_with_gate",
+            "PROVENANCE_INSUFFICIENT",
+        ),
+        ("The rate of links was 0.012.", "link_rate", "PROVENANCE_INSUFFICIENT"),
+        ("Recall for 5 hits at best was 0.012.", "recall_at_5", "ALIGNED"),
+    ],
+)
+def test_a_long_name_is_given_where_all_its_parts_are(text: str, metric: str, verdict: str) -> None:
+    assert judged(text, 0.012, metric)[0] == verdict
+
+
 def test_words_of_the_plan_may_stand_inside_the_name_of_a_metric() -> None:
     text = "Pulse watering raised mean fruit mass to 150 g."
     assert judged(text, 142.5, "mean_mass_g")[0] == "PROVENANCE_INSUFFICIENT"

@@ -179,7 +179,9 @@ def test_line_numbers_count_line_feeds_only() -> None:
 
 
 def test_abbreviations_and_decimals_end_no_sentence() -> None:
-    text = "# Results\nTiles, e.g. Smith et al. Fig. 3 at 6.4 and vs. others, were hard. They were grey! Were they?"
+    text = (
+        "# Results\nTiles, e.g. Smith et al. Fig. 3 at 6.4 vs. others were hard. They were grey! Were they?"
+    )
     assert len(Manuscript.from_text(text).sentences) == 3
 
 
