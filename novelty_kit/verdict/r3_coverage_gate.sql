@@ -13,7 +13,7 @@ SELECT
     node.n_claims > 0 AS is_bearing,
     node.covered_out,
     NOT node.covered_out AND policy.accepts_in AND coalesce(covering.n_citing, 0) > 0 AS covered_in,
-    CASE WHEN coalesce(covering.n_citing, 0) = 1 THEN covering.citing_no END AS only_citing_no,
+    covering.only_citing_no,
     CASE
         WHEN node.contradicted THEN 'contradicted'
         WHEN node.has_failed THEN 'failed'
