@@ -8,7 +8,6 @@ statement of the rules, and a property test holds the result to a full rebuild. 
 from __future__ import annotations
 
 import hashlib
-import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -19,7 +18,8 @@ from pathlib import Path
 import duckdb
 
 from novelty_kit.graph.load import load_events
-from novelty_kit.graph.log import BLOCK, Plain, Scan
+from novelty_kit.graph.log import BLOCK, Plain
+from novelty_kit.graph.scan import Scan
 from novelty_kit.graph.sql import sql_parts
 
 __all__ = ["can_extend", "extend"]
@@ -179,7 +179,12 @@ _STEPS = (
     _Step(
         "claim_link",
         "SELECT node_no FROM changed_node",
-        (("edge", "SELECT * FROM log.edge WHERE citing_no IN (FROM affected) OR cited_no IN (FROM affected)"),),
+        (
+            (
+                "edge",
+                "SELECT * FROM log.edge WHERE citing_no IN (FROM affected) OR cited_no IN (FROM affected)",
+            ),
+        ),
         "node_no IN (FROM affected) OR end_no IN (FROM affected)",
     ),
 )
@@ -399,8 +404,3 @@ def _refresh(con: duckdb.DuckDBPyConnection, step: _Step, select: str) -> None:
     con.execute(f"INSERT INTO log.{step.table} SELECT * FROM fresh WHERE {step.kept}")
     con.execute("DROP TABLE temp.fresh")
     con.execute("DROP TABLE temp.affected")
-
-
-def copy_database(source: Path, target: Path) -> None:
-    """Copy a database file that nobody writes."""
-    shutil.copyfile(source, target)
