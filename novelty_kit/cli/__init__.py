@@ -23,7 +23,11 @@ __all__ = ["COMMANDS", "cli", "main"]
 # name, module:attribute, one-line help
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("check", "novelty_kit.cli.check:check", "Verdicts: duplicate, neighborhood, novel or unknown."),
-    ("explain", "novelty_kit.cli.check:explain", "How a verdict came about, rule by rule, with the log lines."),
+    (
+        "explain",
+        "novelty_kit.cli.check:explain",
+        "How a verdict came about, rule by rule, with the log lines.",
+    ),
     ("rules", "novelty_kit.cli.rules:rules", "Each rule: its sentence, its source, its SQL or function."),
     ("schema", "novelty_kit.cli.rules:schema", "The JSON Schemas of everything that goes in or comes out."),
 )
@@ -120,6 +124,9 @@ def main(argv: Sequence[str] | None = None) -> None:
             raise
         _leave_stdout()
         place = f"{error.filename}: " if error.filename is not None else ""
-        click.echo(f"novelty: {for_terminal(f'{place}cannot be read or written: {error.strerror or error}')}", err=True)
+        click.echo(
+            f"novelty: {for_terminal(f'{place}cannot be read or written: {error.strerror or error}')}",
+            err=True,
+        )
         raise SystemExit(2) from None
     raise SystemExit(status if isinstance(status, int) else 0)

@@ -84,14 +84,19 @@ def candidate_options(command: Callable[..., Any]) -> Callable[..., Any]:
         (
             click.argument("candidates", nargs=-1, required=True, metavar="CANDIDATE…"),
             click.option(
-                "--kind", type=click.Choice(["paper", "claim"]), default="paper", help="Of a candidate given by id."
+                "--kind",
+                type=click.Choice(["paper", "claim"]),
+                default="paper",
+                help="Of a candidate given by id.",
             ),
             click.option("--statement", help="Of a claim."),
             click.option("--about", metavar="ID", help="The paper that a claim is about."),
             click.option("--holdout", multiple=True, metavar="ID", help="A work that the authors used."),
             click.option("--reference", multiple=True, metavar="ID", help="A work that the candidate cites."),
             click.option("--leave-out", is_flag=True, help="Judge an ingested one as if it were new."),
-            click.option("--skip-bad-candidates", is_flag=True, help="Judge the others; report the bad ones."),
+            click.option(
+                "--skip-bad-candidates", is_flag=True, help="Judge the others; report the bad ones."
+            ),
         )
     ):
         command = decorate(command)
@@ -183,7 +188,9 @@ def log_of(given: Sequence[str], candidates: Sequence[Candidate]) -> tuple[str, 
         return tuple(given)
     if len(named) > 1:
         several = len(named - {None}) > 1
-        what = "the candidates name several logs" if several else "some candidates name a log and others do not"
+        what = (
+            "the candidates name several logs" if several else "some candidates name a log and others do not"
+        )
         raise InputError(what, remedy="Give one with --graph")
     return tuple(str(name) for name in named)
 

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from novelty_kit.errors import CandidateError
-from novelty_kit.graph.lines import is_date, is_time
+from novelty_kit.graph.dates import is_date, is_time
 from novelty_kit.graph.statements import statement_key
 from novelty_kit.keys import SCHEMES
 from novelty_kit.verdict.fields import FieldReader, shown

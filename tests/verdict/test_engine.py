@@ -51,7 +51,9 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Row]]:
 
 
 @pytest.mark.parametrize(("name", "case"), CASES, ids=[name for name, _ in CASES])
-def test_the_engine_gives_what_the_case_expects(told: dict[str, list[Row]], name: str, case: dict[str, Any]) -> None:
+def test_the_engine_gives_what_the_case_expects(
+    told: dict[str, list[Row]], name: str, case: dict[str, Any]
+) -> None:
     assert differences(case["expect"], told[name]) == []
 
 
@@ -109,7 +111,9 @@ def differences_on(seed: int, folder: Path) -> list[Any]:
             lines = unlike(in_twin_form(verdict.to_dict()), expected)
             wrong += [(seed, candidate["id"], policy, line) for line in lines]
     # The frame is made from the same rules by another way.
-    for row, verdict in zip(judge_frame(graph, records, Policy.of(policy)).to_pylist(), verdicts, strict=True):
+    for row, verdict in zip(
+        judge_frame(graph, records, Policy.of(policy)).to_pylist(), verdicts, strict=True
+    ):
         wrong += [(seed, row["candidate_id"], line) for line in unlike(row, in_frame(verdict.to_dict()))]
     return wrong
 
@@ -181,7 +185,9 @@ def test_the_same_log_and_candidates_give_the_same_bytes_in_any_process(tmp_path
     """Under other hash seeds, with a cold cache, a warm one and none."""
     events, candidates = generate(20_004, 40)
     log = write_log(tmp_path, events)
-    (tmp_path / "candidates.jsonl").write_text("".join(json.dumps(c) + "\n" for c in candidates), encoding="utf-8")
+    (tmp_path / "candidates.jsonl").write_text(
+        "".join(json.dumps(c) + "\n" for c in candidates), encoding="utf-8"
+    )
     out = set()
     for hash_seed, cached in (("0", "cached"), ("1", "cached"), ("4", "uncached")):
         done = subprocess.run(
