@@ -62,8 +62,9 @@ def cli(debug: bool) -> None:
 def _report(error: NoveltyKitError) -> None:
     listed = error.problems[:100]
     lines = [str(error), *(f"  {problem}" for problem in listed)]
-    if error.n_problems > len(listed):
-        lines.append(f"  … and {error.n_problems - len(listed)} more")
+    n_hidden = error.n_problems - max(len(listed), 1)
+    if n_hidden > 0:
+        lines.append(f"  … and {n_hidden} more")
     for line in lines:
         click.echo(for_terminal(line if line.startswith("  ") else f"novelty: {line}"), err=True)
 

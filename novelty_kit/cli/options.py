@@ -129,7 +129,7 @@ def candidates_from(
     for argument in arguments:
         if _is_file(argument):
             if any(fields):
-                what = "--kind, --statement, --about, --holdout, --reference and --leave-out are of a candidate given by id"
+                what = "--kind, --statement, --about, --holdout, --reference, --leave-out are of a candidate by id"
                 raise CandidateError(what, path=argument, remedy="Write them into the file")
             loaded, problems = load_candidates(argument, skip_bad=skip_bad_candidates)
             for problem in problems:
