@@ -83,14 +83,14 @@ def json_records(text: str, path: str) -> Iterator[Found]:
         yield from _array_records(text, path)
         return
     lines = text.split("\n")
-    if head == "{" and not _is_value(lines[0]):
+    if head == "{" and not _is_object(lines[0]):
         try:
             yield Given(parse_json(text, path, None), text[: text.index("{")].count("\n") + 1)
             return
         except CandidateError:
             # Not one document either. Lines with a bad one among them, if anything says that it is lines.
             if Path(path).suffix.lower() not in _LINES and not any(
-                _is_value(line) for line in lines[1:] if line
+                _is_object(line) for line in lines[1:] if line
             ):
                 raise
     if not head:
@@ -160,10 +160,9 @@ def _element(text: str, place: int, path: str, line: int, number: int) -> tuple[
     return Given(record, line, pointer), end
 
 
-def _is_value(line: str) -> bool:
-    """Whether a line is a JSON value of its own, so that the file is JSON Lines."""
+def _is_object(line: str) -> bool:
+    """Whether a line is a JSON object of its own, so that the file is JSON Lines."""
     try:
-        json.loads(line, parse_int=str)
+        return isinstance(json.loads(line, parse_int=str), dict)
     except (ValueError, RecursionError):
         return False
-    return True

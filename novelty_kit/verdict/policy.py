@@ -52,10 +52,10 @@ class Policy:
 
     def __post_init__(self) -> None:
         for name, value in self.to_dict().items():
-            if name == "date_margin_years":
-                _margin(value)
-            else:
+            if name != "date_margin_years":
                 _value(name, value)
+            elif _margin(value) != value:
+                raise PolicyError(f"policy 'date_margin_years' does not take the text '{value}'")
 
     @classmethod
     def of(cls, given: Policy | Mapping[str, Any] | None) -> Policy:
