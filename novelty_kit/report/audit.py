@@ -17,7 +17,7 @@ from novelty_kit.verdict.policy import Policy
 
 if TYPE_CHECKING:
     from novelty_kit.graph import Graph
-    from novelty_kit.plot import Picture
+    from novelty_kit.plot.picture import Picture
 
 __all__ = ["RECORD_MIME", "Audit", "Part", "Record", "audit_candidate"]
 
@@ -80,14 +80,14 @@ class Audit:
     @property
     def overlap_picture(self) -> Picture:
         """In-sample against holdout."""
-        from novelty_kit.plot.overlap import overlap
+        from novelty_kit.plot.bars import overlap
 
         return overlap(self.facts.verdict)
 
     @property
     def neighbourhood_picture(self) -> Picture:
         """Who cites whom around the candidate."""
-        from novelty_kit.plot.neighbourhood import draw_neighbourhood
+        from novelty_kit.plot.around import draw_neighbourhood
 
         return draw_neighbourhood(self.facts.verdict, self.facts.around, self.facts.papers)
 

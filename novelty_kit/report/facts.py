@@ -8,13 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from novelty_kit import __version__
 from novelty_kit.graph.log import place_of, plain_log
 from novelty_kit.output import shorten
 from novelty_kit.plot.surroundings import Paper, Surroundings, gather_papers, gather_surroundings
-from novelty_kit.report.candidate_form import candidate_form, candidate_sha256
+from novelty_kit.report.candidate_form import candidate_form
+from novelty_kit.report.made_from import made_from
 from novelty_kit.verdict.judge import judge
-from novelty_kit.verdict.record import SPEC_VERSION
 from novelty_kit.verdict.show import headline, trace, way_out
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from novelty_kit.verdict.policy import Policy
     from novelty_kit.verdict.record import Verdict
 
-__all__ = ["Facts", "gather", "made_from"]
+__all__ = ["Facts", "gather"]
 
 _MOST_LINES = 40  # log lines quoted in full
 _MOST_LINE = 600  # characters of a quoted line
@@ -74,18 +73,6 @@ def gather(graph: Graph, candidate: Candidate, policy: Policy) -> Facts:
         "made_from": made_from(graph, candidate, policy),
     }
     return Facts(verdict, around, papers, record)
-
-
-def made_from(graph: Graph, candidate: Candidate, policy: Policy) -> dict[str, Any]:
-    """What a report depends on; a report whose ``made_from`` is the same need not be made again."""
-    return {
-        "log_sha256": graph.sha256,
-        "as_of_seq": graph.as_of_seq,
-        "candidate_sha256": candidate_sha256(candidate),
-        "policy": policy.to_dict(),
-        "novelty_kit": __version__,
-        "spec_version": SPEC_VERSION,
-    }
 
 
 def _cut(text: str | None) -> str | None:

@@ -19,7 +19,7 @@ from novelty_kit.verdict.candidate import KEY_FIELDS, Candidate, read_candidate
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["load_candidates", "read_candidates"]
+__all__ = ["load_candidates", "load_records", "read_candidates"]
 
 _LISTS = ("holdout_lom_ids", "references")
 _MAX_BYTES = 512 * 2**20
@@ -80,7 +80,7 @@ def _bytes(path: str) -> bytes:
         return stream.read(_MAX_BYTES + 1)
 
 
-def _json_records(text: str, path: str) -> Iterator[tuple[int | None, Any]]:
+def _json_records(text: str, path: str, keep_bad: bool) -> Iterator[tuple[int | None, Any]]:
     """One document (an object or an array), or one object a line."""
     head = text.lstrip()[:1]
     lines = text.split("\n")
@@ -93,7 +93,12 @@ def _json_records(text: str, path: str) -> Iterator[tuple[int | None, Any]]:
         return
     for number, line in enumerate(lines, 1):
         if line.strip():
-            yield number, _parse(line, path, number)
+            try:
+                yield number, _parse(line, path, number)
+            except CandidateError as error:
+                if not keep_bad:
+                    raise
+                yield number, error
         elif number < len(lines):
             raise CandidateError("a blank line", path=path, line=number, remedy="Give one candidate a line")
 
@@ -240,16 +245,33 @@ def load_candidates(path: str, *, skip_bad: bool = False) -> tuple[list[Candidat
     CandidateError
         The file cannot be read, is empty, or holds malformed candidates; all of them are listed.
     """
+    return read_candidates(load_records(path), path, skip_bad=skip_bad)
+
+
+def load_records(path: str, *, keep_bad: bool = False) -> list[tuple[int | None, Any]]:
+    """The records of a file before they are checked, each with its line where it has one.
+
+    Parameters
+    ----------
+    path : str
+    keep_bad : bool
+        Of JSON Lines, give the error in the place of a line that is no JSON.
+
+    Raises
+    ------
+    CandidateError
+        The file cannot be read, or holds nothing.
+    """
     suffix = Path(path).suffix.lower()
     if suffix == ".parquet":
         records = list(_parquet_records(path))
     elif suffix == ".csv":
         records = list(_csv_records(_text(path), path))
     else:
-        records = list(_json_records(_text(path), path))
+        records = list(_json_records(_text(path), path, keep_bad))
     if not records:
         raise CandidateError("holds no candidate", path=path, remedy="Give one candidate a line")
-    return read_candidates(records, path, skip_bad=skip_bad)
+    return records
 
 
 def candidates_of(given: Any) -> list[Candidate]:
