@@ -20,9 +20,8 @@ _KINDS = (
     ("out", "list known", BLUE, ""),
     ("in", "list unknown, cited by a known one", BLUE, "///"),
     ("contradicted", "list recorded empty, which something denies", ORANGE, ""),
-    ("checked_zero", "list empty, not cited by a known one", ORANGE, "///"),
     ("failed", "lookup failed", ORANGE, "xxx"),
-    ("unchecked", "never asked for", PALE, "..."),
+    ("unchecked", "never asked for", PALE, ""),
 )
 
 
@@ -49,7 +48,7 @@ def overlap(verdict: Verdict) -> Picture:
         ]
     else:
         rows = [("in-sample: no holdout was stated", n_in, ORANGE, "///", f"{n_in} (alone: {alone['in_sample']})")]
-    rows.append(("stubs: count for nothing", n_stub, PALE, "...", str(n_stub)))
+    rows.append(("stubs: count for nothing", n_stub, PALE, "", str(n_stub)))
     with styled():
         picture = Picture(figsize=(7.2, 0.95 + 0.5 * len(rows)), layout="constrained")
         ax = picture.subplots()
@@ -88,7 +87,7 @@ def coverage(graph: Graph) -> Picture:
     counts = dict(found)
     total = sum(counts.values())
     with styled():
-        picture = Picture(figsize=(7.2, 3.3), layout="constrained")
+        picture = Picture(figsize=(7.2, 2.9), layout="constrained")
         ax = picture.subplots()
         most = max([1, *counts.values()])
         for place, (kind, _, colour, hatch) in enumerate(_KINDS):

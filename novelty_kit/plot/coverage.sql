@@ -1,5 +1,5 @@
 -- How many read or claim-bearing nodes have a known reference list, by kind.
--- Source: novelty reference, section 3 (covered) and section 5, rule 3 (the order of the reasons).
+-- Source: novelty reference, section 3 (covered) and section 5, rule 3 (the order of the reasons; checked_zero is said of a candidate alone).
 -- Reads: node, covering. Returns kind, n.
 SELECT told.kind, count(*) AS n
 FROM (
@@ -8,7 +8,6 @@ FROM (
             WHEN node.covered_out THEN 'out'
             WHEN covering.node_no IS NOT NULL THEN 'in'
             WHEN node.contradicted THEN 'contradicted'
-            WHEN node.has_zero THEN 'checked_zero'
             WHEN node.has_failed THEN 'failed'
             ELSE 'unchecked'
         END AS kind

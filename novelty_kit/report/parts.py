@@ -36,7 +36,7 @@ _REASONS = {
 }
 _SUBJECT = {
     "out": "The candidate's own reference list is known.",
-    "in": "The candidate's own list shows nothing, but a read work with a known list cites it.",
+    "in": "The candidate's own list does not cover it, but a read work with a known list cites it.",
     "none": "The candidate's own reference list is not known.",
 }
 
@@ -86,7 +86,9 @@ def _subject_coverage(record: Mapping[str, Any]) -> str:
     stated = result["coverage"]["n_refs"]
     if kind == "out" and stated is not None:
         known = result["coverage"]["n_edges_out"]
-        return f"{_SUBJECT[kind]} It states {_count('reference', 'references', stated)}, of which {known} stand in the graph."
+        return f"{_SUBJECT[kind]} It states {_count('reference', 'references', stated)}; {known} known here."
+    if kind == "none" and stated == 0:
+        return "The candidate's own reference list is recorded as empty, and that alone covers nothing."
     return _SUBJECT[kind]
 
 
