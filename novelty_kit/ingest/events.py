@@ -1,0 +1,159 @@
+"""From records to events of the log (novelty reference, section 1). Pure: no network, no clock, no file.
+
+The order inside one work is part of the safety: its paper row first, then its edges, and the row that says
+that its references are known last of all. Whatever a crash leaves of it never claims more than stands there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from novelty_kit.ingest.record import COLUMN_OF, Answer, ListFault, References, SameWork, Work
+from novelty_kit.output import canonical_json
+
+__all__ = ["Event", "failure_events", "same_work_event", "stub_event", "work_events"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of the log.
+
+    Attributes
+    ----------
+    table : str
+        Singular name of the table.
+    row : dict
+        The row; for a delete its key alone.
+    op : str
+        ``upsert`` or ``delete``.
+    answer : Answer, optional
+        Where it was learned; written on the lines that state facts of a work, not on its edges.
+    """
+
+    table: str
+    row: dict[str, Any]
+    op: Literal["upsert", "delete"] = "upsert"
+    answer: Answer | None = None
+
+    def line(self) -> bytes:
+        """The event as one line of JSON with its newline."""
+        record: dict[str, Any] = {"op": self.op, "table": self.table, "row": self.row}
+        if self.answer is not None:
+            if self.answer.ts is not None:
+                record["ts"] = self.answer.ts
+            record["answer"] = self.answer.to_dict()
+        return canonical_json(record).encode("utf-8") + b"\n"
+
+
+def work_events(work: Work, lom_id: str) -> Iterator[Event]:
+    """Everything that a work's record says, as events about the node `lom_id`.
+
+    Parameters
+    ----------
+    work : Work
+        The record.
+    lom_id : str
+        The node that it describes: one of its ids, or the paper that owns one.
+
+    Yields
+    ------
+    Event
+        ``same_work``, then ``paper``, then each ``citation_edge``, then ``references_checked``.
+    """
+    for relation in work.relations:
+        yield same_work_event(relation, work.source, work.answer)
+    row: dict[str, Any] = {"lom_id": lom_id}
+    row.update((COLUMN_OF[scheme], body) for scheme, body in work.ids.items())
+    for column in ("title", "abstract", "publication_date"):
+        value = getattr(work, column)
+        if value is not None:
+            row[column] = value
+    row["read"] = work.read
+    row["source"] = work.source
+    yield Event("paper", row, answer=work.answer)
+    if work.references is not None:
+        for entry in work.references.entries:
+            if entry.lom_ids:
+                edge = {"citing_lom_id": lom_id, "cited_lom_id": entry.lom_ids[0], "source": work.source}
+                if entry.context is not None:
+                    edge["context"] = entry.context
+                yield Event("citation_edge", edge)
+    if work.states_references:
+        yield Event("references_checked", _checked_row(work, lom_id), answer=work.answer)
+
+
+def _checked_row(work: Work, lom_id: str) -> dict[str, Any]:
+    references: References | None = work.references
+    fault = ListFault.NOT_STATED if references is None else references.fault
+    row: dict[str, Any] = {"lom_id": lom_id, "source": work.source}
+    if work.answer is not None and work.answer.ts is not None:
+        row["checked_ts"] = work.answer.ts
+    if fault is None and references is not None:
+        return {**row, "n_refs": references.n_refs, "status": "ok"}
+    return {**row, "n_refs": None, "status": "failed", "reason": str(fault)}
+
+
+def same_work_event(relation: SameWork, source: str, answer: Answer | None = None) -> Event:
+    """Two ids of one work, as a row of ``same_work``."""
+    row = {
+        "lom_id": relation.lom_id,
+        "same_as_lom_id": relation.same_as_lom_id,
+        "relation": relation.relation,
+        "source": source,
+    }
+    return Event("same_work", row, answer=answer)
+
+
+def stub_event(lom_ids: tuple[str, ...], title: str | None, source: str) -> Event:
+    """A cited work that is known under several ids: one unread paper, so that each of them names it."""
+    row: dict[str, Any] = {"lom_id": lom_ids[0]}
+    for lom_id in lom_ids:
+        scheme, _, body = lom_id.partition(":")
+        row.setdefault(COLUMN_OF[scheme], body)
+    if title is not None:
+        row["title"] = title
+    row["read"] = False
+    row["source"] = source
+    return Event("paper", row)
+
+
+def failure_events(
+    scheme: str,
+    lookup: str,
+    *,
+    http_status: int | None,
+    message: str,
+    reason: str,
+    answer: Answer | None,
+    ts: str | None = None,
+) -> Iterator[Event]:
+    """A lookup that gave no answer: an ``ingest_error``, and the reference list that stays unknown.
+
+    Parameters
+    ----------
+    scheme : str
+        The provider that was asked: ``openalex``, ``crossref``, ``s2`` or ``arxiv``.
+    lookup : str
+        The id asked for, in normal form.
+    http_status : int or None
+        None where there was no answer at all.
+    message, reason : str
+        For a person, and the code that goes into ``references_checked``.
+    answer : Answer or None
+        The answer, where there was one.
+    ts : str, optional
+        When it was asked.
+    """
+    row: dict[str, Any] = {"scheme": scheme, "lookup": lookup, "lom_id": lookup, "http_status": http_status}
+    row["message"] = message
+    if ts is not None:
+        row["ts"] = ts
+    yield Event("ingest_error", row, answer=answer)
+    checked: dict[str, Any] = {"lom_id": lookup, "source": scheme}
+    if ts is not None:
+        checked["checked_ts"] = ts
+    yield Event(
+        "references_checked", {**checked, "n_refs": None, "status": "failed", "reason": reason}, answer=answer
+    )
