@@ -30,12 +30,15 @@ class Event:
         ``upsert`` or ``delete``.
     answer : Answer, optional
         Where it was learned; written on the lines that state facts of a work, not on its edges.
+    note : str, optional
+        A sentence for a person.
     """
 
     table: str
     row: dict[str, Any]
     op: Literal["upsert", "delete"] = "upsert"
     answer: Answer | None = None
+    note: str | None = None
 
     def line(self) -> bytes:
         """The event as one line of JSON with its newline."""
@@ -44,6 +47,8 @@ class Event:
             if self.answer.ts is not None:
                 record["ts"] = self.answer.ts
             record["answer"] = self.answer.to_dict()
+        if self.note is not None:
+            record["note"] = self.note
         return canonical_json(record).encode("utf-8") + b"\n"
 
 
@@ -81,7 +86,8 @@ def work_events(work: Work, lom_id: str) -> Iterator[Event]:
                     edge["context"] = entry.context
                 yield Event("citation_edge", edge)
     if work.states_references:
-        yield Event("references_checked", _checked_row(work, lom_id), answer=work.answer)
+        note = work.references.second_source if work.references is not None else None
+        yield Event("references_checked", _checked_row(work, lom_id), answer=work.answer, note=note)
 
 
 def _checked_row(work: Work, lom_id: str) -> dict[str, Any]:

@@ -1,17 +1,22 @@
-"""OpenAlex works: their JSON (API, lists, snapshot) as records.
+"""OpenAlex: asking for works, and their JSON (API, lists, snapshot) as records.
 
 OpenAlex states reference lists by its own ids, knows arXiv papers only by their DOI or a location, points
-deleted works at one tombstone, and holds empty lists for papers that cite forty works: an empty list is no
-fact until a second source agrees. No network in this half. No clock. Nothing is written.
+deleted works at one tombstone, answers merged ids with a redirect, and holds empty lists for papers that cite
+forty works: an empty list is no fact until a second source agrees. It says "too often" and "budget spent"
+with one status. Asks only through the client that it is given. Nothing is written.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
+from urllib.parse import quote
 
 from novelty_kit.errors import KeyFormatError
+from novelty_kit.ingest.client import Client
+from novelty_kit.ingest.lookup import about, batches, decoded, no_such_lookup, resolve_in_batches
 from novelty_kit.ingest.record import (
     Answer,
     Reference,
@@ -22,9 +27,20 @@ from novelty_kit.ingest.record import (
     date_or_year,
     read_id,
 )
+from novelty_kit.ingest.reply import Failed, Failure, Reply, by_status
 from novelty_kit.keys import normalise, parse_key
 
-__all__ = ["SOURCE", "TOMBSTONES", "read_merged_id", "read_work", "rebuild_abstract"]
+__all__ = [
+    "SOURCE",
+    "TOMBSTONES",
+    "fetch_work",
+    "read_merged_id",
+    "read_work",
+    "rebuild_abstract",
+    "resolve_works",
+    "search_works",
+    "sort_answer",
+]
 
 SOURCE: Final = "openalex"
 
@@ -32,7 +48,101 @@ TOMBSTONES: Final = frozenset({"openalex:W4285719527"})
 """The record "Deleted Work" that stands in for every work that OpenAlex has removed."""
 
 _WORK_URL = re.compile(r"https://openalex\.org/(W[1-9][0-9]*)", re.ASCII)
-_MAX_ABSTRACT_WORDS = 50_000
+_MAX_ABSTRACT_WORDS: Final = 50_000
+_FIELDS: Final = (
+    "id,doi,ids,title,display_name,publication_date,publication_year,locations,"
+    "referenced_works,referenced_works_count,abstract_inverted_index"
+)
+_FILTER: Final = {"openalex": "openalex", "doi": "doi", "arxiv": "doi", "pmid": "pmid"}
+_NOT_IN_FILTER: Final = re.compile(r"[|,+]")
+
+
+def sort_answer(reply: Reply) -> Failure | None:
+    """Tell "too often" from "budget spent": the first passes in seconds, the second at midnight."""
+    if reply.status == 403:
+        return Failure.RATE_LIMITED
+    if reply.status != 429:
+        return by_status(reply)
+    body = decoded(reply)
+    said = body if isinstance(body, Mapping) else {}
+    left = (
+        said.get("creditsRemaining"),
+        said.get("dailyRemainingUsd"),
+        reply.headers.get("x-ratelimit-remaining"),
+    )
+    spent = any(value in (0, "0") for value in left) or str(said.get("message", "")).startswith(
+        "Insufficient"
+    )
+    return Failure.BUDGET_SPENT if spent else Failure.RATE_LIMITED
+
+
+def fetch_work(client: Client, lom_id: str) -> Work | Failed:
+    """Ask for one work by its id; the answer must be about it, or a merged record of it."""
+    value = _value(lom_id)
+    if value is None:
+        return no_such_lookup(lom_id, SOURCE)
+    scheme = _FILTER[lom_id.partition(":")[0]]
+    name = {"openalex": "", "doi": "https://doi.org/", "pmid": "pmid:"}[scheme] + quote(value, safe="")
+    reply = client.ask(f"/works/{name}", {"select": _FIELDS})
+    if isinstance(reply, Failed):
+        return reply
+    body = decoded(reply)
+    return body if isinstance(body, Failed) else about(lom_id, read_work(body, answer=reply.answer), reply)
+
+
+def resolve_works(client: Client, lom_ids: Sequence[str]) -> Iterator[tuple[str, Work | Failed]]:
+    """Ask for many works, as many in one question as OpenAlex takes."""
+    for name in ("openalex", "doi", "pmid"):
+        group = [lom_id for lom_id in lom_ids if _FILTER.get(lom_id.partition(":")[0]) == name]
+        together = [lom_id for lom_id in group if not _NOT_IN_FILTER.search(lom_id)]
+        alone = [[lom_id] for lom_id in group if _NOT_IN_FILTER.search(lom_id)]
+        room = client.limits.url_bytes - len(_FIELDS) - 200
+        groups = batches(together, client.limits.batch, room, _length)
+        together_by = partial(_ask_for, client, name)
+        for lom_id, work in resolve_in_batches([*groups, *alone], together_by, partial(fetch_work, client)):
+            yield lom_id, work
+            if isinstance(work, Failed) and work.stops_run:
+                return
+    for lom_id in lom_ids:
+        if _value(lom_id) is None:
+            yield lom_id, no_such_lookup(lom_id, SOURCE)
+
+
+def search_works(client: Client, title: str) -> list[Work] | Failed:
+    """The works that OpenAlex finds for a title; whether one is meant is the caller's question."""
+    words = " ".join(re.findall(r"\w+", title))
+    return _ask_many(client, f"title.search:{words}")
+
+
+def _ask_for(client: Client, name: str, lom_ids: Sequence[str]) -> list[Work] | Failed:
+    return _ask_many(client, f"{name}:" + "|".join(_value(lom_id) or "" for lom_id in lom_ids))
+
+
+def _ask_many(client: Client, condition: str) -> list[Work] | Failed:
+    parameters = {"filter": condition, "per_page": str(client.limits.page), "select": _FIELDS}
+    reply = client.ask("/works", parameters)
+    if isinstance(reply, Failed):
+        return reply
+    body = decoded(reply)
+    if isinstance(body, Failed):
+        return body
+    results = body.get("results") if isinstance(body, Mapping) else None
+    if not isinstance(results, list):
+        return Failed(Failure.UNREADABLE, "the answer holds no list of works", reply.status, reply.answer)
+    works = (read_work(record, answer=reply.answer) for record in results)
+    return [work for work in works if isinstance(work, Work)]
+
+
+def _length(lom_id: str) -> int:
+    return len(quote(_value(lom_id) or "", safe="")) + len(quote("|"))
+
+
+def _value(lom_id: str) -> str | None:
+    """An id as OpenAlex is asked for it; None where it cannot be."""
+    scheme, _, body = lom_id.partition(":")
+    if scheme == "arxiv":
+        return f"10.48550/arXiv.{body}"
+    return body if scheme in _FILTER else None
 
 
 def read_work(record: object, *, answer: Answer | None = None, asked: str | None = None) -> Work | Skipped:

@@ -121,6 +121,8 @@ class References:
         Entries that are no reference at all (null, a number, a broken id of the source's own scheme).
     corroborated_zero : bool or None
         For an empty list: whether a second source also counts none; None where none was asked.
+    second_source : str or None
+        What it said, for a person.
     """
 
     entries: tuple[Reference, ...]
@@ -129,6 +131,7 @@ class References:
     n_lost: int = 0
     n_unreadable: int = 0
     corroborated_zero: bool | None = None
+    second_source: str | None = None
 
     @property
     def n_refs(self) -> int:
