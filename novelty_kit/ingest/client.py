@@ -12,6 +12,8 @@ import hashlib
 import logging
 import os
 import random
+import re
+import ssl
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -40,6 +42,7 @@ __all__ = ["Client"]
 _MAX_REDIRECTS: Final = 5
 _FIRST_PAUSE_S: Final = 1.0
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_KEY_IN_TEXT: Final = re.compile(r"(api_key=)[^&\s'\"]+")
 
 
 class Client:
@@ -88,12 +91,15 @@ class Client:
         headers = {"User-Agent": f"novelty_kit/{__version__}{contact}"}
         if self._key and limits.source == "s2":
             headers["x-api-key"] = self._key
-        loopback = urlsplit(limits.base_url).hostname in ("127.0.0.1", "::1", "localhost")
+        address = urlsplit(limits.base_url)
+        # Without TLS there is nothing to trust: a context that trusts nobody is quick to make.
+        plain = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if address.scheme == "http" else None
         self._http = httpx.Client(
             headers=headers,
             timeout=httpx.Timeout(limits.timeout_s),
             follow_redirects=False,
-            trust_env=not loopback,
+            trust_env=address.hostname not in ("127.0.0.1", "::1", "localhost"),
+            verify=plain or True,
             limits=httpx.Limits(max_connections=1),
         )
 
@@ -233,17 +239,17 @@ def _with(url: str, parameters: Mapping[str, str]) -> str:
 
 
 class _WithoutKeys(logging.Filter):
-    """Takes the keys out of the addresses that the HTTP library logs."""
+    """Takes the keys out of what the HTTP libraries log."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if isinstance(record.args, tuple):
-            record.args = tuple(
-                without_keys(a) if "api_key=" in (a := str(arg)) else arg for arg in record.args
-            )
+        text = record.getMessage()
+        if "api_key=" in text:
+            record.msg, record.args = _KEY_IN_TEXT.sub(r"\1…", text), ()
         return True
 
 
 def _keep_keys_out_of_logs() -> None:
-    logger = logging.getLogger("httpx")
-    if not any(isinstance(present, _WithoutKeys) for present in logger.filters):
-        logger.addFilter(_WithoutKeys())
+    for name in ("httpx", "httpcore.connection", "httpcore.http11", "httpcore.proxy"):
+        logger = logging.getLogger(name)
+        if not any(isinstance(present, _WithoutKeys) for present in logger.filters):
+            logger.addFilter(_WithoutKeys())

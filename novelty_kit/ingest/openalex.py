@@ -98,11 +98,12 @@ def resolve_works(client: Client, lom_ids: Sequence[str]) -> Iterator[tuple[str,
         alone = [[lom_id] for lom_id in group if _NOT_IN_FILTER.search(lom_id)]
         room = client.limits.url_bytes - len(_FIELDS) - 200
         groups = batches(together, client.limits.batch, room, _length)
-        together_by = partial(_ask_for, client, name)
-        for lom_id, work in resolve_in_batches([*groups, *alone], together_by, partial(fetch_work, client)):
+        ask_many, stopped = partial(_ask_for, client, name), False
+        for lom_id, work in resolve_in_batches([*groups, *alone], ask_many, partial(fetch_work, client)):
+            stopped = stopped or (isinstance(work, Failed) and work.stops_run)
             yield lom_id, work
-            if isinstance(work, Failed) and work.stops_run:
-                return
+        if stopped:
+            return
     for lom_id in lom_ids:
         if _value(lom_id) is None:
             yield lom_id, no_such_lookup(lom_id, SOURCE)
