@@ -139,7 +139,7 @@ def services(
 
     addresses = {f"NOVELTY_{source.upper()}_URL": server.url for source, server in servers.items()}
     tiny = {
-        "timeout_s": 0.25,
+        "timeout_s": 10.0,
         "tries": 3,
         "wait_s": 30.0,
         "requests_per_s": 1000.0,

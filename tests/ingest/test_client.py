@@ -40,7 +40,7 @@ def a_client(
     limits = replace(
         load_limits(source).at(server.url),
         **{
-            "timeout_s": 0.25,
+            "timeout_s": 10.0,
             "tries": 3,
             "wait_s": 30.0,
             "requests_per_s": 1000.0,
@@ -99,7 +99,7 @@ def test_what_does_not_pass_fails_after_so_many_tries(
     server: Loopback, clock: Clock, told: Told, failure: Failure, status: int | None
 ) -> None:
     server.script = [told] * 9
-    failed = ask(a_client(server, clock, tries=2))
+    failed = ask(a_client(server, clock, tries=2, timeout_s=0.3 if failure is Failure.TIMEOUT else 10.0))
     assert isinstance(failed, Failed)
     assert (failed.failure, failed.http_status, failed.stops_run) == (failure, status, False)
     assert failed.ts == "2026-09-03T00:00:00Z"
