@@ -210,6 +210,8 @@ def search_works(client: Client, title: str) -> list[Work] | Failed:
     if isinstance(body, Failed):
         return body
     found = body.get("data") if isinstance(body, Mapping) else None
+    if found is None and isinstance(body, Mapping) and body.get("total") == 0:
+        return []
     if not isinstance(found, list):
         return Failed(Failure.UNREADABLE, "the answer holds no list of papers", reply.status, reply.answer)
     works = (read_work(record, answer=reply.answer) for record in found)
