@@ -65,7 +65,7 @@ _LOOKS_LIKE: Final = tuple(
     (scheme, re.compile(shape, re.ASCII | re.IGNORECASE))
     for scheme, shape in (
         ("doi", doi.SHAPE),
-        ("openalex", r"[a-z][0-9]+\Z"),
+        ("openalex", r"(?:w[0-9]+|[acfgipst][1-9][0-9]{4,})\Z"),
         ("s2", r"[0-9a-f]{40}\Z|corpusid:"),
         ("arxiv", arxiv.SHAPE),
     )
@@ -154,8 +154,11 @@ def normalise(text: str, scheme: str | None = None) -> str:
 def _as_text(value: object) -> str:
     if isinstance(value, str):
         return str.__str__(value)
+    # A whole number of thousands of digits cannot even be shown.
+    is_short = value is None or isinstance(value, float) or (isinstance(value, int) and abs(value) < 10**18)
+    shown = f"{type(value).__name__} {value!r}" if is_short else type(value).__name__
     raise KeyFormatError(
-        f"an id is a string, but {type(value).__name__} {value!r:.80} was given",
+        f"an id is a string, but {shown} was given",
         remedy="Write it in quotes: a number loses its zeros (2408.06290 becomes 2408.0629)",
     )
 

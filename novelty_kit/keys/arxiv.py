@@ -27,7 +27,7 @@ ADDRESS: Final = r"(?:export\.)?arxiv\.org/(?:abs|pdf|html)/"
 _IS_NORMAL = re.compile(NORMAL)
 _PARTS = re.compile(
     r"(?:(?P<time>[0-9]{3,4})\.(?P<number>[0-9]+)"
-    r"|(?P<archive>[a-z]+(?:-[a-z]+)?)(?:\.[a-z]{2}(?:-[a-z]+)?)?/(?P<serial>[0-9]+))"
+    r"|(?P<archive>[a-z]+(?:-[a-z]+)?)(?:\.[a-z]+(?:-[a-z]+)?)?/(?P<serial>[0-9]+))"
     rf"(?P<version>v[0-9]+)?(?P<again>v[0-9]+)?(?:\.pdf)?(?:[{BLANKS}]*\[[a-z-]+(?:\.[a-z-]+)?\])?",
     re.ASCII | re.IGNORECASE,
 )

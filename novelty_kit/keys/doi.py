@@ -27,7 +27,7 @@ ARXIV_PREFIX: Final = "10.48550/arxiv."
 
 _PREFIX = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/")
 _BLANK = re.compile(f"[{BLANKS}]")
-_TRAILING = re.compile(f"[{BLANKS}{QUOTES}.,;:]")
+_TRAILING = frozenset(BLANKS + QUOTES + ".,;:")
 _OPENER = {")": "(", "]": "[", "}": "{", ">": "<"}
 
 
@@ -63,7 +63,7 @@ def _without_tail(doi: str) -> str:
     end = len(doi)
     # What follows "co;2-" is a SICI's check character, and may be a punctuation mark.
     while end and not doi.startswith("co;2-", max(0, end - 6), end - 1):
-        if _TRAILING.match(doi, end - 1) or end - 1 in unopened_at:
+        if doi[end - 1] in _TRAILING or end - 1 in unopened_at:
             end -= 1
         elif (mark := _citation_mark(doi, end)) < end:
             end = mark

@@ -18,15 +18,16 @@ EXPECTED: Final = {
     "s2": "Expected 40 hexadecimal digits, or CorpusId: and a number",
 }
 
-# Members of regular-expression sets. Written out: Unicode tables differ between Python versions, ids must not.
-BLANKS: Final = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-QUOTES: Final = "\"'`\u00b4\u00ab\u00bb\u2018-\u201f\u2039\u203a"
+# Written out: the Unicode tables of two Python versions differ, and ids must not.
+BLANKS: Final = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+QUOTES: Final = "\"'`\u00b4\u00ab\u00bb\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2039\u203a"
 _UNSEEN = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f"
     "\u202a-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f]"
 )
-_BEFORE = re.compile(f"[{BLANKS}{QUOTES}<]+")
-_AFTER = re.compile(f"[{BLANKS}{QUOTES}>]")
 _ENCODED = re.compile(rb"%([0-9A-Fa-f]{2})")
 
 
@@ -48,16 +49,12 @@ def refuse_unseen(body: str, text: str, scheme: str | None) -> None:
 
 def unopened(body: str) -> str:
     """Without the blanks, quotes and angle brackets before an id."""
-    before = _BEFORE.match(body)
-    return body[before.end() :] if before else body
+    return body.lstrip(BLANKS + QUOTES + "<")
 
 
 def unclosed(body: str) -> str:
     """Without the blanks, quotes and closing angle brackets after an id."""
-    end = len(body)
-    while end and _AFTER.match(body, end - 1):
-        end -= 1
-    return body[:end]
+    return body.rstrip(BLANKS + QUOTES + ">")
 
 
 def decoded(body: str, text: str, scheme: str) -> str:
