@@ -77,6 +77,9 @@ def read_entry(entry: Element, *, answer: Answer | None = None) -> Work | Skippe
         title=_one_line(entry.findtext(f"{_ATOM}title")),
         abstract=_one_line(entry.findtext(f"{_ATOM}summary")),
         publication_date=date_or_year((entry.findtext(f"{_ATOM}published") or "")[:10]),
+        authors=tuple(
+            filter(None, (_one_line(name.text) for name in entry.iterfind(f"{_ATOM}author/{_ATOM}name")))
+        ),
         notes=tuple(notes),
         states_references=False,
         answer=answer,

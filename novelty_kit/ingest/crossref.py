@@ -32,6 +32,7 @@ __all__ = [
     "SOURCE",
     "fetch_reference_count",
     "fetch_work",
+    "people",
     "read_work",
     "resolve_works",
     "search_works",
@@ -80,12 +81,24 @@ def read_work(record: object, *, answer: Answer | None = None, asked: str | None
         title=_first_text(record.get("title")),
         abstract=clean_text(record.get("abstract")),
         publication_date=date_or_year(*(_date(record.get(name)) for name in _DATES)),
+        authors=people(record.get("author")),
         references=_references(record, own, notes),
         relations=tuple(_relations(record.get("relation"), own)),
         notes=tuple(notes),
         asked=asked,
         answer=answer,
     )
+
+
+def people(authors: object) -> tuple[str, ...]:
+    """Names of Crossref's and CSL's authors: family and given name, or a literal."""
+    names = []
+    for person in authors if isinstance(authors, list) else ():
+        if isinstance(person, Mapping):
+            parts = (clean_text(person.get("family")), clean_text(person.get("given")))
+            whole = clean_text(person.get("literal")) or clean_text(person.get("name"))
+            names.append(whole or ", ".join(part for part in parts if part))
+    return tuple(name for name in names if name)
 
 
 def _first_text(value: object) -> str | None:

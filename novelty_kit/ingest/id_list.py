@@ -14,7 +14,7 @@ from novelty_kit.ingest.files import open_bytes, read_json
 from novelty_kit.ingest.limits import SOURCES
 from novelty_kit.keys import normalise
 
-__all__ = ["read_id_list", "read_plan"]
+__all__ = ["id_list", "read_id_list", "read_plan"]
 
 
 def read_id_list(path: Path) -> list[str]:
@@ -25,21 +25,25 @@ def read_id_list(path: Path) -> list[str]:
     DocumentError
         The file cannot be read, or some lines hold no id: all of them are listed.
     """
+    with open_bytes(path) as stream:
+        return id_list(stream.read(), str(path))
+
+
+def id_list(raw: bytes, path: str) -> list[str]:
+    """The ids of a list's bytes; `path` is for the error."""
     ids: dict[str, None] = {}
     problems = []
-    with open_bytes(path) as stream:
-        lines = stream.read().removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    for number, raw in enumerate(lines, start=1):
-        text = raw.decode("utf-8", "replace").strip()
+    for number, line in enumerate(raw.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
+        text = line.decode("utf-8", "replace").strip()
         if text and not text.startswith("#"):
             try:
                 ids[normalise(text)] = None
             except KeyFormatError as error:
-                problems.append(Problem(str(error), path=str(path), line=number))
+                problems.append(Problem(str(error), path=path, line=number))
     if problems:
         raise DocumentError(
             f"{len(problems)} of the lines hold no id",
-            path=str(path),
+            path=path,
             remedy="Write one id a line: 2408.06292, 10.1126/science.aac4716, W2741809807",
             problems=problems,
         )

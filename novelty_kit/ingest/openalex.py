@@ -50,7 +50,7 @@ TOMBSTONES: Final = frozenset({"openalex:W4285719527"})
 _WORK_URL = re.compile(r"https://openalex\.org/(W[1-9][0-9]*)", re.ASCII)
 _MAX_ABSTRACT_WORDS: Final = 50_000
 _FIELDS: Final = (
-    "id,doi,ids,title,display_name,publication_date,publication_year,locations,"
+    "id,doi,ids,title,display_name,publication_date,publication_year,locations,authorships,"
     "referenced_works,referenced_works_count,abstract_inverted_index"
 )
 _FILTER: Final = {"openalex": "openalex", "doi": "doi", "arxiv": "doi", "pmid": "pmid"}
@@ -181,11 +181,22 @@ def read_work(record: object, *, answer: Answer | None = None, asked: str | None
         title=clean_text(record.get("title")) or clean_text(record.get("display_name")),
         abstract=rebuild_abstract(record.get("abstract_inverted_index")),
         publication_date=date_or_year(record.get("publication_date"), record.get("publication_year")),
+        authors=_authors(record.get("authorships")),
         references=_references(record, ids, notes),
         notes=tuple(notes),
         asked=asked,
         answer=answer,
     )
+
+
+def _authors(authorships: object) -> tuple[str, ...]:
+    people = (
+        [a.get("author") for a in authorships if isinstance(a, Mapping)]
+        if isinstance(authorships, list)
+        else []
+    )
+    names = (clean_text(person.get("display_name")) for person in people if isinstance(person, Mapping))
+    return tuple(name for name in names if name is not None)
 
 
 def _ids(record: Mapping[str, Any], notes: list[str]) -> dict[str, str] | Skipped:

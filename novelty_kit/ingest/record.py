@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
@@ -172,9 +172,12 @@ class Work:
     source : str
         The provider.
     ids : dict of str to str
-        Scheme to id in normal form, at most one of each scheme, never empty; the source's own id first.
+        Scheme to id in normal form, at most one of each scheme; the source's own id first. Empty only in an
+        entry that was skipped for that.
     title, abstract, publication_date : str or None
         As stated. A title keeps its markup; the date is a day, a month or a year.
+    authors : tuple of str
+        Their names as stated; for comparing, not for the log.
     references : References or None
         None where the source does not state a list.
     relations : tuple of SameWork
@@ -194,6 +197,7 @@ class Work:
     title: str | None = None
     abstract: str | None = None
     publication_date: str | None = None
+    authors: tuple[str, ...] = ()
     references: References | None = None
     relations: tuple[SameWork, ...] = ()
     notes: tuple[str, ...] = ()
@@ -220,12 +224,14 @@ class Skipped:
         One sentence for a person.
     where : str
         ``file:line`` or the entry's name.
+    entry : Work or None
+        What an entry without an id does tell: it can be looked up by its title.
     """
 
     code: str
     why: str
     where: str = ""
-    notes: tuple[str, ...] = field(default=())
+    entry: Work | None = None
 
 
 # A lone surrogate cannot be written as UTF-8, and NUL ends a string in too many readers.

@@ -79,11 +79,16 @@ def read_work(record: object, *, answer: Answer | None = None, asked: str | None
         title=clean_text(record.get("title")),
         abstract=clean_text(record.get("abstract")),
         publication_date=date_or_year(record.get("publicationDate"), record.get("year")),
+        authors=tuple(filter(None, map(_name_of, record.get("authors") or ()))),
         references=_references(record, {f"{k}:{v}" for k, v in ids.items()}, notes),
         notes=tuple(notes),
         asked=asked,
         answer=answer,
     )
+
+
+def _name_of(author: object) -> str | None:
+    return clean_text(author.get("name")) if isinstance(author, Mapping) else None
 
 
 def _ids(record: Mapping[str, Any], notes: list[str]) -> dict[str, str]:
@@ -203,7 +208,9 @@ def _one_of_many(lom_id: str, record: object, reply: Reply) -> Work | Failed:
 
 def search_works(client: Client, title: str) -> list[Work] | Failed:
     """The paper that Semantic Scholar finds for a title; whether it is meant is the caller's question."""
-    reply = client.ask("/graph/v1/paper/search/match", {"query": title, "fields": "externalIds,title,year"})
+    reply = client.ask(
+        "/graph/v1/paper/search/match", {"query": title, "fields": "externalIds,title,year,authors"}
+    )
     if isinstance(reply, Failed):
         return [] if reply.failure is Failure.NOT_FOUND else reply
     body = decoded(reply)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import os
 import random
 import signal
 import time
@@ -270,24 +269,23 @@ def _checked_without_its_edges(whole: list[dict[str, Any]]) -> list[str]:
 
 def test_killed_at_any_moment_the_log_holds_whole_lines_and_at_most_a_torn_tail(log: Path) -> None:
     fork = multiprocessing.get_context("fork")
-    random_wait = random.Random(7)
-    n_works = 0
+    more_bytes = random.Random(7)
+    seen, events = 0, []
     for attempt in range(200):
         writer = fork.Process(target=_writer, args=(log, 1 + 100 * attempt, 100))
         writer.start()
-        time.sleep(random_wait.uniform(0.001, 0.02))
-        if writer.pid is not None and writer.is_alive():
-            os.kill(writer.pid, signal.SIGKILL)
+        enough = seen + more_bytes.randrange(2000)
+        while writer.is_alive() and not (log.exists() and log.stat().st_size >= enough):
+            time.sleep(0.0002)
+        writer.kill()
         writer.join()
-        if not log.exists():
-            continue
-        raw = log.read_bytes()
-        *lines, tail = raw.split(b"\n")
-        events = [json.loads(line) for line in lines]
-        assert _checked_without_its_edges(events) == []
-        n_works = sum(event["table"] == "references_checked" for event in events)
-        log.write_bytes(raw[: len(raw) - len(tail)])
-    assert n_works > 50
+        raw = log.read_bytes() if log.exists() else b""
+        *lines, tail = raw[seen:].split(b"\n")
+        events += [json.loads(line) for line in lines]
+        seen = len(raw) - len(tail)
+        log.write_bytes(raw[:seen])
+    assert _checked_without_its_edges(events) == []
+    assert sum(event["table"] == "references_checked" for event in events) > 50
 
 
 def test_cut_at_any_byte_a_log_never_says_more_than_stands_there(log: Path) -> None:
