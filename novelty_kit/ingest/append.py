@@ -193,7 +193,7 @@ class Appender:
 
     def _moved(self, raw: bytes) -> None:
         self._end += len(raw)
-        self._last = (self._last + raw)[-_FINGERPRINT:]
+        self._last = raw[-_FINGERPRINT:]
 
     def _whole(self, raw: bytes) -> bool:
         """A last line that lacks only its newline is whole; one that does not parse is torn."""

@@ -6,14 +6,31 @@ that its references are known last of all. Whatever a crash leaves of it never c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from novelty_kit.ingest.record import COLUMN_OF, Answer, ListFault, References, SameWork, Work
 from novelty_kit.output import canonical_json
 
-__all__ = ["Event", "failure_events", "same_work_event", "stub_event", "work_events"]
+__all__ = [
+    "Event",
+    "closing_events",
+    "edge_event",
+    "failure_events",
+    "opening_events",
+    "same_work_event",
+    "stub_event",
+    "work_events",
+]
+
+
+_PLAIN: Final = re.compile(r"[ !#-\[\]-~]*", re.ASCII)
+_EDGE: Final = (
+    '{{"op":"upsert","table":"citation_edge",'
+    '"row":{{"citing_lom_id":"{}","cited_lom_id":"{}","source":"{}"}}}}\n'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +59,11 @@ class Event:
 
     def line(self) -> bytes:
         """The event as one line of JSON with its newline."""
+        if self.table == "citation_edge" and self.op == "upsert" and len(self.row) == 3:
+            citing, cited, source = (self.row[name] for name in ("citing_lom_id", "cited_lom_id", "source"))
+            # Nearly all lines are edges between plain ids: nothing in them needs escaping.
+            if _PLAIN.fullmatch(citing + cited + source):
+                return _EDGE.format(citing, cited, source).encode("ascii")
         record: dict[str, Any] = {"op": self.op, "table": self.table, "row": self.row}
         if self.answer is not None:
             if self.answer.ts is not None:
@@ -67,6 +89,15 @@ def work_events(work: Work, lom_id: str) -> Iterator[Event]:
     Event
         ``same_work``, then ``paper``, then each ``citation_edge``, then ``references_checked``.
     """
+    yield from opening_events(work, lom_id)
+    for entry in work.references.entries if work.references is not None else ():
+        if entry.lom_ids:
+            yield edge_event(lom_id, entry.lom_ids[0], work.source, entry.context)
+    yield from closing_events(work, lom_id)
+
+
+def opening_events(work: Work, lom_id: str) -> Iterator[Event]:
+    """What stands before a work's edges: its other ids, and its paper row."""
     for relation in work.relations:
         yield same_work_event(relation, work.source, work.answer)
     row: dict[str, Any] = {"lom_id": lom_id}
@@ -78,13 +109,18 @@ def work_events(work: Work, lom_id: str) -> Iterator[Event]:
     row["read"] = work.read
     row["source"] = work.source
     yield Event("paper", row, answer=work.answer)
-    if work.references is not None:
-        for entry in work.references.entries:
-            if entry.lom_ids:
-                edge = {"citing_lom_id": lom_id, "cited_lom_id": entry.lom_ids[0], "source": work.source}
-                if entry.context is not None:
-                    edge["context"] = entry.context
-                yield Event("citation_edge", edge)
+
+
+def edge_event(citing: str, cited: str, source: str, context: str | None = None) -> Event:
+    """One work cites another."""
+    row = {"citing_lom_id": citing, "cited_lom_id": cited, "source": source}
+    if context is not None:
+        row["context"] = context
+    return Event("citation_edge", row)
+
+
+def closing_events(work: Work, lom_id: str) -> Iterator[Event]:
+    """What stands after a work's edges: whether its list is known."""
     if work.states_references:
         note = work.references.second_source if work.references is not None else None
         yield Event("references_checked", _checked_row(work, lom_id), answer=work.answer, note=note)

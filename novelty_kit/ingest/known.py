@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sqlite3
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -29,6 +30,12 @@ CREATE TABLE failed_lookup (
 ) WITHOUT ROWID;
 CREATE TABLE same_work (lom_id TEXT, same_as_lom_id TEXT, PRIMARY KEY (lom_id, same_as_lom_id)) WITHOUT ROWID;
 """
+# Nearly every line of a log is an edge as this room writes it.
+_EDGE: Final = re.compile(
+    rb'\{"op":"upsert","table":"citation_edge",'
+    rb'"row":\{"citing_lom_id":"([ !#-\[\]-~]+)","cited_lom_id":"([ !#-\[\]-~]+)",'
+    rb'"source":"[ !#-\[\]-~]*"\}\}\n'
+)
 _TABLES: Final = {
     "papers": "paper",
     "claims": "claim",
@@ -85,6 +92,11 @@ class Known:
             The line is no event. Nothing may be appended to such a log before it is mended.
         """
         self.n_lines += 1
+        edge = _EDGE.fullmatch(raw)
+        if edge is not None:
+            citing, cited = edge.group(1).decode("ascii"), edge.group(2).decode("ascii")
+            self.add_edge(normalise(citing), normalise(cited))
+            return
         if self.n_lines == 1:
             raw = raw.removeprefix(b"\xef\xbb\xbf")
         try:
@@ -123,6 +135,15 @@ class Known:
             self._db.execute(
                 verb if op == "delete" else "INSERT OR REPLACE INTO same_work VALUES (?, ?)", pair
             )
+
+    def add_edge(self, citing: str, cited: str) -> bool:
+        """Take in an edge between ids in normal form; whether it is new."""
+        node = self.node(citing)
+        if cited in node.cited:
+            return False
+        node.cited.add(cited)
+        node.changed = True
+        return True
 
     def _apply_paper(self, op: str, lom_id: str, row: dict[str, Any]) -> None:
         node = self._change(lom_id)

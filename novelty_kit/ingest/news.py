@@ -11,7 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from novelty_kit.ingest.events import Event, same_work_event, stub_event, work_events
+from novelty_kit.ingest.events import (
+    Event,
+    closing_events,
+    edge_event,
+    opening_events,
+    same_work_event,
+    stub_event,
+)
 from novelty_kit.ingest.known import Known, Node, comparable
 from novelty_kit.ingest.record import COLUMN_OF, Reference, SameWork, Work
 
@@ -55,20 +62,16 @@ def news_of_work(work: Work, known: Known) -> Iterator[Event]:
     """The events of a record that the log does not have yet, in the order in which they must be written."""
     lom_id = node_of(work, known)
     node = known.node(lom_id)
-    facts: list[Event] = []
-    for event in work_events(work, lom_id):
+    for event in opening_events(work, lom_id):
         if event.table == "paper":
-            facts += [*_twins(work, lom_id, known), *_paper_news(event, node)]
-        elif event.table != "citation_edge":
-            facts += news_of_events((event,), known)
-    checked = [event for event in facts if event.table == "references_checked"]
-    for event in facts:
-        if event.table != "references_checked":
-            yield _taken(event, known)
+            for news in (*_twins(work, lom_id, known), *_paper_news(event, node)):
+                yield _taken(news, known)
+        else:
+            for news in news_of_events((event,), known):
+                yield _taken(news, known)
     for entry in work.references.entries if work.references else ():
-        for event in _reference_news(entry, lom_id, work.source, known):
-            yield _taken(event, known)
-    for event in checked:
+        yield from _reference_news(entry, lom_id, work.source, known)
+    for event in news_of_events(closing_events(work, lom_id), known):
         yield _taken(event, known)
     if work.asked and known.failed_lookup(work.source, work.asked) is not None:
         yield _taken(Event("ingest_error", {"scheme": work.source, "lookup": work.asked}, op="delete"), known)
@@ -151,7 +154,7 @@ def _reference_news(entry: Reference, citing: str, source: str, known: Known) ->
         free = [lom_id for lom_id in entry.lom_ids if not owners[lom_id]]
         holders = {paper for papers in owners.values() for paper in papers}
         if not holders:
-            yield stub_event(entry.lom_ids, entry.title, source)
+            yield _taken(stub_event(entry.lom_ids, entry.title, source), known)
             targets = [entry.lom_ids[0]]
         elif len(holders) == 1:
             holder = holders.pop()
@@ -159,14 +162,10 @@ def _reference_news(entry: Reference, citing: str, source: str, known: Known) ->
             empty = [i for i in free if held.get(COLUMN_OF[i.partition(":")[0]]) is None]
             if empty:
                 named = {COLUMN_OF[i.partition(":")[0]]: i.partition(":")[2] for i in reversed(empty)}
-                yield Event("paper", {"lom_id": holder, **named})
+                yield _taken(Event("paper", {"lom_id": holder, **named}), known)
             targets = [holder] + [i for i in free if i not in empty]
         else:
             targets += free
-    cited = known.node(citing).cited
     for target in targets:
-        if target not in cited and target != citing:
-            row = {"citing_lom_id": citing, "cited_lom_id": target, "source": source}
-            if entry.context is not None:
-                row["context"] = entry.context
-            yield Event("citation_edge", row)
+        if target != citing and known.add_edge(citing, target):
+            yield edge_event(citing, target, source, entry.context)
