@@ -47,10 +47,26 @@ class Rule:
 
 
 _VERDICT_RULES = (
-    ("r0", "r0_keys.sql", '{"kind": "claim", "keys": {"arxiv": "2012.00614"}} has no statement: incomparable'),
-    ("r1", "r1_exact_match.sql", '{"kind": "paper", "keys": {"arxiv": "2608.13940"}} against a log with that paper'),
-    ("r2", "r2_citation_overlap.sql", '{"kind": "paper", …, "references": ["arxiv:2408.06292"]}, and that paper is read'),
-    ("r3", "r3_coverage_gate.sql", "the same without references, while the list of one read paper was never asked for"),
+    (
+        "r0",
+        "r0_keys.sql",
+        '{"kind": "claim", "keys": {"arxiv": "2012.00614"}} has no statement: incomparable',
+    ),
+    (
+        "r1",
+        "r1_exact_match.sql",
+        '{"kind": "paper", "keys": {"arxiv": "2608.13940"}} against a log with that paper',
+    ),
+    (
+        "r2",
+        "r2_citation_overlap.sql",
+        '{"kind": "paper", …, "references": ["arxiv:2408.06292"]}, and that paper is read',
+    ),
+    (
+        "r3",
+        "r3_coverage_gate.sql",
+        "the same without references, while the list of one read paper was never asked for",
+    ),
     ("r4", "r4_novel.sql", "the same after every such list is in the log"),
 )
 

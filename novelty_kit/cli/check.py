@@ -53,18 +53,31 @@ def fail_on_names(text: str | None) -> tuple[str, ...]:
 @graph_option
 @click.option("--as-of", metavar="SEQ|TIME", help="As the log was after that event, or at that time.")
 @policy_option
-@click.option("--json", "as_json", is_flag=True, help="One JSON document: an array, or the object of a single candidate.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="One JSON document: an array, or the object of a single candidate.",
+)
 @click.option("--jsonl", "as_jsonl", is_flag=True, help="One JSON object a line.")
 @click.option("--out", metavar="FILE", help="Write there by suffix: .jsonl .json .parquet .csv")
 @click.option("--resolve", is_flag=True, help="Ask the services for what must be looked up first.")
-@click.option("--fail-on", metavar="VERDICTS", help="Exit 1 where one occurs: duplicate,neighborhood,novel,unknown")
+@click.option(
+    "--fail-on", metavar="VERDICTS", help="Exit 1 where one occurs: duplicate,neighborhood,novel,unknown"
+)
 @click.option("--exit-zero", is_flag=True, help="Exit 0 whatever the verdicts.")
-@click.option("--max-listed", type=click.IntRange(min=0), default=100, show_default=True, help="Ids listed in each list.")
+@click.option(
+    "--max-listed",
+    type=click.IntRange(min=0),
+    default=100,
+    show_default=True,
+    help="Ids listed in each list.",
+)
 @click.option("--verify", is_flag=True, help="Compare every byte of the log with the cache.")
 @click.option("--skip-bad-lines", is_flag=True, help="Go on without them; nothing can then be novel.")
 @click.option("--debug", is_flag=True, hidden=True)
 @click.pass_context
-def check(  # noqa: PLR0913 - the options of one command
+def check(
     ctx: click.Context, candidates: tuple[str, ...], graph: tuple[str, ...], as_of: str | None, policy: tuple[str, ...],
     as_json: bool, as_jsonl: bool, out: str | None, resolve: bool, fail_on: str | None, exit_zero: bool,
     max_listed: int, verify: bool, skip_bad_lines: bool, debug: bool, **fields: Any,
@@ -81,7 +94,9 @@ def check(  # noqa: PLR0913 - the options of one command
     failing = fail_on_names(fail_on)
     chosen = policy_from(policy)
     found = candidates_from(candidates, **fields)
-    opened = open_named_graph(_log_of(graph, found, candidates), as_of, verify=verify, skip_bad_lines=skip_bad_lines)
+    opened = open_named_graph(
+        _log_of(graph, found, candidates), as_of, verify=verify, skip_bad_lines=skip_bad_lines
+    )
     verdicts = judge(opened, found, chosen, max_listed)
     if out:
         _write(out, verdicts)
@@ -163,7 +178,9 @@ def _write(out: str, verdicts: Sequence[Verdict]) -> None:
     elif suffix in (".parquet", ".csv"):
         write_whole(out, _table(records, suffix))
     else:
-        raise InputError(f"'{suffix}' is no known form", path=out, remedy="Choose .jsonl, .json, .parquet or .csv")
+        raise InputError(
+            f"'{suffix}' is no known form", path=out, remedy="Choose .jsonl, .json, .parquet or .csv"
+        )
 
 
 def _table(records: Sequence[dict[str, Any]], suffix: str) -> bytes:
@@ -174,7 +191,9 @@ def _table(records: Sequence[dict[str, Any]], suffix: str) -> bytes:
     for record in records:
         for name in columns:
             value = record.get(name)
-            columns[name].append(json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value)
+            columns[name].append(
+                json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+            )
     table = pa.table(columns)
     sink = io.BytesIO()
     if suffix == ".parquet":

@@ -38,7 +38,9 @@ def graph_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def policy_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--policy name=value``, repeatable."""
-    return click.option("--policy", multiple=True, metavar="NAME=VALUE", help="A reading other than the default.")(command)
+    return click.option(
+        "--policy", multiple=True, metavar="NAME=VALUE", help="A reading other than the default."
+    )(command)
 
 
 def policy_from(settings: Sequence[str]) -> Policy:
@@ -79,13 +81,20 @@ def candidate_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for decorate in reversed(
         (
             click.argument("candidates", nargs=-1, required=True, metavar="CANDIDATE…"),
-            click.option("--kind", type=click.Choice(["paper", "claim"]), default="paper", help="Of a candidate given by id."),
+            click.option(
+                "--kind",
+                type=click.Choice(["paper", "claim"]),
+                default="paper",
+                help="Of a candidate given by id.",
+            ),
             click.option("--statement", help="Of a claim."),
             click.option("--about", metavar="ID", help="The paper that a claim is about."),
             click.option("--holdout", multiple=True, metavar="ID", help="A work that the authors used."),
             click.option("--reference", multiple=True, metavar="ID", help="A work that the candidate cites."),
             click.option("--leave-out", is_flag=True, help="Judge an ingested one as if it were new."),
-            click.option("--skip-bad-candidates", is_flag=True, help="Judge the others; report the bad ones."),
+            click.option(
+                "--skip-bad-candidates", is_flag=True, help="Judge the others; report the bad ones."
+            ),
         )
     ):
         command = decorate(command)
@@ -113,14 +122,17 @@ def candidates_from(
     from novelty_kit.verdict.candidate import read_candidate
     from novelty_kit.verdict.candidate_files import load_candidates
 
-    stated = statement is not None or about is not None or holdout or reference or leave_out or kind != "paper"
+    stated = (
+        statement is not None or about is not None or holdout or reference or leave_out or kind != "paper"
+    )
     found: list[Candidate] = []
     for argument in arguments:
         if argument == "-" or Path(argument).suffix.lower() in _FILE_ENDS or Path(argument).exists():
             if stated:
                 raise CandidateError(
                     "--kind, --statement, --about, --holdout, --reference and --leave-out describe a candidate given by id",
-                    path=argument, remedy="Write them into the file",
+                    path=argument,
+                    remedy="Write them into the file",
                 )
             loaded, problems = load_candidates(argument, skip_bad=skip_bad_candidates)
             for problem in problems:
@@ -143,7 +155,9 @@ def _refuse_twins(candidates: Sequence[Candidate]) -> None:
     seen: set[str] = set()
     for candidate in candidates:
         if candidate.label is not None and candidate.label in seen:
-            raise CandidateError(f"two candidates have the id '{_safe(candidate.label)}'", remedy="Give each an id of its own")
+            raise CandidateError(
+                f"two candidates have the id '{_safe(candidate.label)}'", remedy="Give each an id of its own"
+            )
         if candidate.label is not None:
             seen.add(candidate.label)
 

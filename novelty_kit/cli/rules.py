@@ -30,7 +30,9 @@ def rules(rule_id: str | None, as_json: bool, debug: bool) -> None:
     for rule in found:
         click.echo(f"{rule.rule_id:<10} {rule.sentence}")
         if rule_id is not None:
-            click.echo(f"source: {rule.source}\nwhere: {rule.where}\n\n{rule.body}\n\nfires on: {rule.example}")
+            click.echo(
+                f"source: {rule.source}\nwhere: {rule.where}\n\n{rule.body}\n\nfires on: {rule.example}"
+            )
 
 
 @click.command()

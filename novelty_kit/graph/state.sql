@@ -26,7 +26,7 @@ often AS (
 
 SELECT
     live.id_no, live.seq, live.doi_no, live.arxiv_no, live.openalex_no, live.s2_no, live.pmid_no,
-    live.title, live.abstract, live.publication_date, live.read, live.source
+    live.title, live.title_hash, live.abstract, live.publication_date, live.read, live.source
 FROM live
 ANTI JOIN often ON often.id_no = live.id_no
 UNION ALL
@@ -39,6 +39,7 @@ SELECT
     arg_max_null(live.s2_no, live.seq) FILTER (live.has_s2) AS s2_no,
     arg_max_null(live.pmid_no, live.seq) FILTER (live.has_pmid) AS pmid_no,
     arg_max_null(live.title, live.seq) FILTER (live.has_title) AS title,
+    arg_max_null(live.title_hash, live.seq) FILTER (live.has_title) AS title_hash,
     arg_max_null(live.abstract, live.seq) FILTER (live.has_abstract) AS abstract,
     arg_max_null(live.publication_date, live.seq) FILTER (live.has_publication_date) AS publication_date,
     arg_max_null(live.read, live.seq) FILTER (live.has_read) AS read,

@@ -88,4 +88,6 @@ def check_many(
     import pandas as pd
 
     records = candidates_of(os.fspath(candidates) if isinstance(candidates, os.PathLike) else candidates)
-    return judge_frame(graph, records, Policy.of(policy)).to_pandas(types_mapper=pd.ArrowDtype)
+    judged = judge_frame(graph, records, Policy.of(policy))
+    frame: pd.DataFrame = judged.to_pandas(types_mapper=pd.ArrowDtype)
+    return frame

@@ -58,11 +58,15 @@ def _text(path: str) -> str:
     try:
         raw = sys.stdin.buffer.read(_MAX_BYTES + 1) if path == "-" else _bytes(path)
     except FileNotFoundError:
-        raise CandidateError("no such file", path=path, remedy="Give a file of candidates, or an id such as arxiv:2408.06292") from None
+        raise CandidateError(
+            "no such file", path=path, remedy="Give a file of candidates, or an id such as arxiv:2408.06292"
+        ) from None
     except OSError as error:
         raise CandidateError(f"cannot be read: {error.strerror or error}", path=path) from error
     if len(raw) > _MAX_BYTES:
-        raise CandidateError(f"is larger than {_MAX_BYTES // 2**20} MiB", path=path, remedy="Split it, or give Parquet")
+        raise CandidateError(
+            f"is larger than {_MAX_BYTES // 2**20} MiB", path=path, remedy="Split it, or give Parquet"
+        )
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -221,8 +225,13 @@ def read_candidates(
     if problems and not skip_bad:
         first_problem = problems[0]
         raise CandidateError(
-            first_problem.what, path=path, line=first_problem.line, pointer=first_problem.pointer,
-            remedy=first_problem.remedy, problems=problems if len(problems) > 1 else (), n_problems=len(problems),
+            first_problem.what,
+            path=path,
+            line=first_problem.line,
+            pointer=first_problem.pointer,
+            remedy=first_problem.remedy,
+            problems=problems if len(problems) > 1 else (),
+            n_problems=len(problems),
         )
     return found, problems
 

@@ -136,7 +136,11 @@ def _because(verdict: Verdict) -> Iterator[str]:
     else:
         yield "no ingested claim has this statement"
     n_in, n_out = verdict.in_sample.n_shared, verdict.holdout.n_shared
-    stubs = f"; {_nodes(verdict.stub_overlap.n_shared)} more are stubs and count for nothing" if verdict.stub_overlap.n_shared else ""
+    stubs = (
+        f"; {_nodes(verdict.stub_overlap.n_shared)} more are stubs and count for nothing"
+        if verdict.stub_overlap.n_shared
+        else ""
+    )
     yield f"{n_in} in-sample and {n_out} holdout nodes are shared{stubs}"
     covered = verdict.coverage
     yield (
@@ -166,25 +170,45 @@ def verdict_html(verdict: Verdict) -> str:
     """The verdict as an HTML fragment; everything from data is escaped, and nothing is fetched."""
 
     def row(cells: tuple[object, ...]) -> str:
-        return "<tr>" + "".join(f'<td style="text-align:left">{escape(for_terminal(str(c)))}</td>' for c in cells) + "</tr>"
+        return (
+            "<tr>"
+            + "".join(f'<td style="text-align:left">{escape(for_terminal(str(c)))}</td>' for c in cells)
+            + "</tr>"
+        )
 
     def table(head: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
         top = "".join(f'<th style="text-align:left">{name}</th>' for name in head)
         return f"<table><thead><tr>{top}</tr></thead><tbody>{''.join(row(cells) for cells in rows)}</tbody></table>"
 
     name = verdict.candidate_id or verdict.lom_id or "(no id)"
-    parts = [f"<p><strong>{escape(for_terminal(name))}</strong>: {escape(for_terminal(headline(verdict)))}</p>"]
+    parts = [
+        f"<p><strong>{escape(for_terminal(name))}</strong>: {escape(for_terminal(headline(verdict)))}</p>"
+    ]
     for text in (verdict.title, verdict.statement):
         if text:
             parts.append(f"<p><bdi>{escape(for_terminal(shorten(text, 300)))}</bdi></p>")
     parts.append(
-        table(("rule", "name", "outcome", "because"), [(s.rule, s.name, s.outcome, s.because) for s in trace(verdict)])
+        table(
+            ("rule", "name", "outcome", "because"),
+            [(s.rule, s.name, s.outcome, s.because) for s in trace(verdict)],
+        )
     )
     out = way_out(verdict)
     if out:
-        parts.append("<p>Way out:</p><ul>" + "".join(f"<li>{escape(for_terminal(o))}</li>" for o in out) + "</ul>")
+        parts.append(
+            "<p>Way out:</p><ul>" + "".join(f"<li>{escape(for_terminal(o))}</li>" for o in out) + "</ul>"
+        )
     if verdict.advisories:
-        parts.append(table(("advice", "about", "reason"), [(a["code"], a["lom_id"], a["reason"]) for a in verdict.advisories]))
+        parts.append(
+            table(
+                ("advice", "about", "reason"),
+                [(a["code"], a["lom_id"], a["reason"]) for a in verdict.advisories],
+            )
+        )
     if verdict.evidence:
-        parts.append(table(("line", "table", "key", "shows"), [(e.seq, e.table, e.key, e.why) for e in verdict.evidence]))
+        parts.append(
+            table(
+                ("line", "table", "key", "shows"), [(e.seq, e.table, e.key, e.why) for e in verdict.evidence]
+            )
+        )
     return "".join(parts)
