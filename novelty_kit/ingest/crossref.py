@@ -7,6 +7,8 @@ given. Nothing is written.
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import quote
@@ -45,6 +47,7 @@ sort_answer = by_status
 
 # When it appeared; never "created", which is when the record was made.
 _DATES: Final = ("published", "issued", "published-online", "published-print")
+_TAG: Final = re.compile(r"<[^<>]{1,300}>")
 _VERSIONS: Final = ("is-preprint-of", "has-preprint", "is-version-of", "has-version")
 
 
@@ -79,7 +82,7 @@ def read_work(record: object, *, answer: Answer | None = None, asked: str | None
         source=SOURCE,
         ids=ids,
         title=_first_text(record.get("title")),
-        abstract=clean_text(record.get("abstract")),
+        abstract=_without_tags(record.get("abstract")),
         publication_date=date_or_year(*(_date(record.get(name)) for name in _DATES)),
         authors=people(record.get("author")),
         references=_references(record, own, notes),
@@ -88,6 +91,12 @@ def read_work(record: object, *, answer: Answer | None = None, asked: str | None
         asked=asked,
         answer=answer,
     )
+
+
+def _without_tags(markup: object) -> str | None:
+    """An abstract is JATS there; the log holds plain text."""
+    text = clean_text(markup)
+    return None if text is None else clean_text(" ".join(html.unescape(_TAG.sub(" ", text)).split()))
 
 
 def people(authors: object) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ No network. No clock.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from novelty_kit.ingest.events import (
@@ -85,6 +86,8 @@ def _taken(event: Event, known: Known) -> Event:
 def news_of_events(events: Iterable[Event], known: Known) -> Iterator[Event]:
     """Of rows that stand alone (checks, failures, same works) those that say something new."""
     for event in events:
+        if event.table == "references_checked":
+            event = _at_its_paper(event, known)
         row = event.row
         if event.table == "references_checked":
             fresh = _check_is_news(row, known.node(row["lom_id"]).checked)
@@ -96,6 +99,15 @@ def news_of_events(events: Iterable[Event], known: Known) -> Iterator[Event]:
             fresh = True
         if fresh:
             yield event
+
+
+def _at_its_paper(event: Event, known: Known) -> Event:
+    """A check under a key of one paper is a check of that paper, which may know better already."""
+    lom_id = event.row["lom_id"]
+    owners = known.owners(lom_id)
+    if len(owners) != 1 or owners[0] == lom_id:
+        return event
+    return replace(event, row={**event.row, "lom_id": owners[0]})
 
 
 def _check_is_news(row: dict[str, Any], before: dict[str, Any] | None) -> bool:

@@ -1,7 +1,7 @@
 """How fast works are ingested when the service answers in 5 ms, and what of it is our own cost.
 
-Run by hand: ``python tests/ingest/benchmark_rate.py [WORKS]``. Fifty works a question, as configured and without
-any limit of ours; then one work a question without a limit (a tenth of the works).
+Run by hand: ``python tests/ingest/benchmark_rate.py [WORKS]``. Fifty works a question, as configured and
+without any limit of ours; then one work a question without a limit (a tenth of the works).
 """
 
 from __future__ import annotations

@@ -2,11 +2,25 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+_HERE = ("127.0.0.1", "::1", "localhost")
+
+
+def _only_the_loopback(event: str, arguments: tuple[Any, ...]) -> None:
+    """Tests of the room with the network reach no other host."""
+    if event == "socket.connect" and isinstance(arguments[1], tuple) and arguments[1][0] not in _HERE:
+        raise RuntimeError(f"a test tried to reach {arguments[1][0]}")
+    if event == "socket.getaddrinfo" and arguments[0] not in (*_HERE, None):
+        raise RuntimeError(f"a test asked for the address of {arguments[0]}")
+
+
+sys.addaudithook(_only_the_loopback)
 
 CASES = Path(__file__).parent.parent / "cases" / "ingest"
 

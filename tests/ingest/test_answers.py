@@ -12,6 +12,7 @@ import pytest
 import yaml
 from loopback_server import Clock, Told, loopback, services
 
+from novelty_kit.graph.lines import check_line
 from novelty_kit.ingest.append import Appender
 from novelty_kit.ingest.ask import answered_before, ask_for
 from novelty_kit.ingest.run import Summary, ingest_items
@@ -79,6 +80,15 @@ def test_the_same_answers_twice_add_no_event(case: dict[str, Any], log: Path) ->
     before = log.read_bytes() if log.exists() else b""
     run_case(case, log, Clock())
     assert (log.read_bytes() if log.exists() else b"") == before
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_every_line_is_a_good_line_of_the_log(case: dict[str, Any], log: Path) -> None:
+    run_case(case, log, Clock())
+    for line in log.read_bytes().split(b"\n")[:-1] if log.exists() else ():
+        checked = check_line(line)
+        assert checked.faults == (), line
+        assert set(checked.unknown) <= {"(answer)"}, line
 
 
 def test_a_failed_recheck_leaves_the_list_that_was_read(

@@ -173,6 +173,21 @@ def test_a_failure_is_written_once_and_taken_back_by_an_answer(log: Path, rows: 
     assert add(log, a_work(1, (2,), asked="openalex:W1")) == 0
 
 
+def test_a_failure_under_a_key_of_a_paper_leaves_the_papers_list(log: Path, rows: Rows) -> None:
+    add(
+        log,
+        a_work(1, (2,), ids={"openalex": "W1", "doi": "10.1000/x"}),
+        a_work(2, (), ids={"openalex": "W2", "doi": "10.1000/y"}),
+    )
+    for doi in ("10.1000/x", "10.1000/y"):
+        add(
+            log,
+            *failure_events("crossref", f"doi:{doi}", http_status=500, message="m", reason="r", answer=None),
+        )
+    assert [r["lom_id"] for r in rows(log, "references_checked")] == ["openalex:W1", "openalex:W2"]
+    assert [r["lookup"] for r in rows(log, "ingest_error")] == ["doi:10.1000/x", "doi:10.1000/y"]
+
+
 def test_a_torn_tail_is_refused_with_the_byte_and_the_remedy(log: Path) -> None:
     add(log, a_work(1, (2,)))
     whole = log.read_bytes()
