@@ -66,11 +66,9 @@ class Event:
                 return _EDGE.format(citing, cited, source).encode("ascii")
         record: dict[str, Any] = {"op": self.op, "table": self.table, "row": self.row}
         if self.answer is not None:
-            if self.answer.ts is not None:
-                record["ts"] = self.answer.ts
-            record["answer"] = self.answer.to_dict()
+            record.update(self.answer.beside_row())
         if self.note is not None:
-            record["note"] = self.note
+            record["note"] = f"{record['note']}; {self.note}" if "note" in record else self.note
         return canonical_json(record).encode("utf-8") + b"\n"
 
 

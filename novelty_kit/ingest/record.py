@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 from novelty_kit.errors import KeyFormatError
 from novelty_kit.keys import parse_key
@@ -78,10 +78,16 @@ class Answer:
     file: str | None = None
     ts: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """The fields that are known, in a fixed order, as they stand beside an event's row."""
-        fields = ("source", "url", "http_status", "file", "sha256")
-        return {name: getattr(self, name) for name in fields if getattr(self, name) is not None}
+    def beside_row(self) -> dict[str, str]:
+        """How it stands beside an event's row: when, who said it, where, and its status and hash in words."""
+        status = "" if self.http_status is None else f"HTTP {self.http_status}, "
+        fields = {
+            "ts": self.ts,
+            "actor": f"novelty ingest {self.source}",
+            "task": self.url or self.file,
+            "note": f"{status}sha256 {self.sha256}",
+        }
+        return {name: value for name, value in fields.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)

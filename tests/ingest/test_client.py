@@ -61,13 +61,12 @@ def test_an_answer_comes_with_its_status_time_address_and_hash(server: Loopback,
     reply = ask(a_client(server, clock), parameters={"q": "a b"})
     assert isinstance(reply, Reply)
     assert reply.body == b"abc"
-    assert reply.answer.to_dict() == {
-        "source": "crossref",
-        "url": f"{server.url}/works/x?q=a%20b",
-        "http_status": 200,
-        "sha256": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    assert reply.answer.beside_row() == {
+        "ts": "2026-09-03T00:00:00Z",
+        "actor": "novelty ingest crossref",
+        "task": f"{server.url}/works/x?q=a%20b",
+        "note": "HTTP 200, sha256 ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
     }
-    assert reply.answer.ts == "2026-09-03T00:00:00Z"
 
 
 @pytest.mark.parametrize(
