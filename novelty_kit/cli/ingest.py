@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from novelty_kit.cli.ingest_bibliography import bibliography_command
-from novelty_kit.cli.ingest_run import log_options, options, run
+from novelty_kit.cli.ingest_run import is_time, log_options, options, run
 from novelty_kit.errors import InputError
 
 if TYPE_CHECKING:
@@ -104,6 +104,10 @@ def _provider_command(source: str, summary: str, read: Callable[..., Iterable[It
         dry_run: bool,
         as_json: bool,
     ) -> None:
+        if checked_ts is not None and not is_time(checked_ts):
+            raise InputError(
+                f"--checked-ts {checked_ts!r:.60} is no time", remedy="Write it as 2026-09-03T00:00:00Z"
+            )
         if from_file:
             if not names:
                 raise InputError("nothing to ingest", remedy="Name files after --from-file")

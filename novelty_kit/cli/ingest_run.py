@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +19,13 @@ if TYPE_CHECKING:
     from novelty_kit.ingest.record import Skipped
     from novelty_kit.ingest.run import Item, Summary
 
-__all__ = ["COULD_NOT_LEARN", "log_options", "options", "run", "skipped_lines"]
+__all__ = ["COULD_NOT_LEARN", "is_time", "log_options", "options", "run", "skipped_lines"]
 
 COULD_NOT_LEARN = 3
 _LISTED = 20
+_TIME = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})"
+)
 
 Command = Callable[..., Any]
 
@@ -47,6 +52,17 @@ log_options = options(
     click.option("--dry-run", is_flag=True, help="Print the events; write nothing."),
     click.option("--json", "as_json", is_flag=True, help="The summary as one JSON object."),
 )
+
+
+def is_time(text: str) -> bool:
+    """Whether a text is a moment as the log writes it (RFC 3339)."""
+    if not _TIME.fullmatch(text):
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _log_files(graphs: tuple[Path, ...]) -> tuple[Path, ...]:

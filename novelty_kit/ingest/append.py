@@ -32,8 +32,10 @@ _FINGERPRINT: Final = 4096
 def locked(log: Path) -> Iterator[None]:
     """Hold the one lock of a log; waits until another writer is done."""
     try:
-        log.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(f"{log}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        # One log has one lock, whatever links lead to it.
+        real = Path(os.path.realpath(log))
+        real.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(f"{real}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except OSError as error:
         raise _unwritable(log, error) from error
     try:

@@ -140,7 +140,7 @@ class Client:
                 if failure is None:
                     return outcome
                 wait_s = retry_after_s(outcome, self._now())
-                failed = failed_by(failure, outcome, wait_s)
+                failed = failed_by(failure, outcome, wait_s, self.limits.key_variable)
             else:
                 failed, wait_s = replace(outcome, asked_ts=self._time()), None
             if failed.stops_run or failed.failure not in MAY_PASS or attempt == self.limits.tries:

@@ -24,7 +24,7 @@ from novelty_kit.ingest.record import Skipped
 __all__ = ["Record", "open_bytes", "read_json", "read_records"]
 
 _BLANK: Final = b" \t\r\n\xef\xbb\xbf"
-_MAX_DOCUMENT: Final = 1 << 30
+_MAX_DOCUMENT: Final = 1 << 29
 _MAX_LINE: Final = 1 << 28
 
 
@@ -143,7 +143,7 @@ def read_records(path: Path, envelope: tuple[str, ...]) -> Iterator[Record | Ski
             return
         for number, raw in enumerate((first, second), start=1 + n_blank):
             yield from _line(raw, path, number, envelope)
-        for number, raw in enumerate(stream, start=3 + n_blank):
+        for number, raw in enumerate(iter(lambda: stream.readline(_MAX_LINE), b""), start=3 + n_blank):
             yield from _line(raw, path, number, envelope)
 
 

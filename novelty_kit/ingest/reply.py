@@ -123,8 +123,13 @@ def by_status(reply: Reply) -> Failure | None:
     return None if reply.status == 200 else Failure.REFUSED
 
 
-def failed_by(failure: Failure, reply: Reply, wait_s: float | None = None) -> Failed:
-    """An answer that is a failure, in words."""
+def failed_by(
+    failure: Failure, reply: Reply, wait_s: float | None = None, key_variable: str | None = None
+) -> Failed:
+    """An answer that is a failure, in words; a missing or wrong key fails every other question too."""
+    if reply.status == 401:
+        text = f"HTTP 401: the key is missing or wrong (set {key_variable})" if key_variable else "HTTP 401"
+        return Failed(failure, text, reply.status, reply.answer, stops_run=True)
     if failure is Failure.BUDGET_SPENT:
         text = "the budget of this service is spent"
         until = f"; it asks to wait {wait_s:.0f} s" if wait_s is not None else ""

@@ -188,6 +188,14 @@ def test_a_failure_under_a_key_of_a_paper_leaves_the_papers_list(log: Path, rows
     assert [r["lookup"] for r in rows(log, "ingest_error")] == ["doi:10.1000/x", "doi:10.1000/y"]
 
 
+def test_a_log_has_one_lock_whatever_links_lead_to_it(tmp_path: Path, log: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/link.jsonl").symlink_to(log)
+    add(tmp_path / "elsewhere/link.jsonl", a_work(1, (2,)))
+    assert add(log, a_work(1, (2,))) == 0
+    assert sorted(path.name for path in tmp_path.rglob("*.lock")) == ["events.jsonl.lock"]
+
+
 def test_a_torn_tail_is_refused_with_the_byte_and_the_remedy(log: Path) -> None:
     add(log, a_work(1, (2,)))
     whole = log.read_bytes()

@@ -111,7 +111,6 @@ def test_what_does_not_pass_fails_after_so_many_tries(
         (404, "not_found"),
         (410, "not_found"),
         (400, "refused"),
-        (401, "refused"),
         (403, "refused"),
         (204, "refused"),
     ],
@@ -126,6 +125,14 @@ def test_what_will_not_pass_is_asked_once(server: Loopback, clock: Clock, status
         status,
     )
     assert len(server.asked) == 1
+
+
+def test_a_missing_key_stops_the_run_and_names_its_variable(server: Loopback, clock: Clock) -> None:
+    server.script = [Told(b'{"error": "Invalid or missing API key"}', status=401)]
+    failed = ask(a_client(server, clock, "openalex"))
+    assert isinstance(failed, Failed)
+    assert failed.stops_run
+    assert "OPENALEX_API_KEY" in failed.message
 
 
 def test_words_in_a_body_prove_nothing(server: Loopback, clock: Clock) -> None:

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from novelty_kit.cli.ingest import ingest
-from novelty_kit.errors import DocumentError
+from novelty_kit.errors import DocumentError, InputError
 from novelty_kit.ingest.files import Record, read_json, read_records
 from novelty_kit.ingest.record import Skipped
 
@@ -180,6 +180,27 @@ def test_the_real_graph_twice_adds_nothing(data: Path, log: Path) -> None:
     assert summary["rows"]["citation_edge"] == 145_208
     assert summary["n_events"] == len(log.read_bytes().splitlines())
     assert json.loads(run("--from-file", file, "--graph", str(log), "--json")[1])["n_events"] == 0
+
+
+@pytest.mark.parametrize("text", ["yesterday", "2026-09-03", "2026-02-30T00:00:00Z", "2026-09-03T00:00:00"])
+def test_a_time_of_checking_that_is_none_is_refused(tmp_path: Path, log: Path, text: str) -> None:
+    (tmp_path / "f").write_text(json.dumps(ONE), "utf-8")
+    with pytest.raises(InputError, match="is no time"):
+        run("--from-file", str(tmp_path / "f"), "--graph", str(log), "--checked-ts", text)
+
+
+def test_the_time_of_checking_is_kept(tmp_path: Path, log: Path, rows: Rows) -> None:
+    (tmp_path / "f").write_text(json.dumps(ONE), "utf-8")
+    run("--from-file", str(tmp_path / "f"), "--graph", str(log), "--checked-ts", "2026-09-03T00:00:00Z")
+    assert rows(log, "references_checked")[0]["checked_ts"] == "2026-09-03T00:00:00Z"
+
+
+def test_one_endless_line_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("novelty_kit.ingest.files._MAX_LINE", 1000)
+    (tmp_path / "f").write_text('{"a":1}\n{"b":2}\n{"c":"' + "x" * 2000 + '"}\n', "utf-8")
+    with pytest.raises(DocumentError, match="longer than") as caught:
+        list(read_records(tmp_path / "f", ()))
+    assert caught.value.problem.line == 3
 
 
 def test_a_skipped_record_counts_as_failed(tmp_path: Path) -> None:
