@@ -1,0 +1,284 @@
+"""What a run holds: its settings, its reviews, the manifests, and where each hypothesis is.
+
+Reads ``run.yaml``, ``reviews/``, ``citations/``, ``hypotheses/`` and ``quarantine/`` of an open run and
+changes nothing. A file that cannot be read is a fault with its reason, never an absence. No network. No
+clock.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from novelty_kit.errors import DocumentError
+from novelty_kit.output import shorten
+from novelty_kit.review.caps import CoreClaim
+from novelty_kit.review.citation import citation_key
+from novelty_kit.review.folder import Folder
+from novelty_kit.review.manifest import Manifest, read_manifest
+from novelty_kit.review.record import parse_record
+from novelty_kit.review.store import file_of, hypothesis_ids, review_id_parts, review_number
+
+__all__ = [
+    "JOURNAL_PREFIX",
+    "FoundManifest",
+    "RunSettings",
+    "StoredReview",
+    "core_claim",
+    "find_manifest",
+    "find_reviews",
+    "hypothesis_places",
+    "journal_name",
+    "pending_ids",
+    "read_hypothesis",
+    "read_settings",
+]
+
+JOURNAL_PREFIX: Final = ".novelty-quarantine-"
+Place = Literal["hypotheses", "quarantine"]
+_MAX_SETTINGS: Final = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """The parts of ``run.yaml`` that the review rules read.
+
+    Attributes
+    ----------
+    goal : str or None
+    constraints : tuple of str
+        Empty where none are declared.
+    composite : mapping
+        ``tournament.composite``; empty where there is none.
+    """
+
+    goal: str | None = None
+    constraints: tuple[str, ...] = ()
+    composite: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReview:
+    """One file of ``reviews/``.
+
+    Attributes
+    ----------
+    file : str
+        Its name.
+    record : mapping or None
+        None where it cannot be read.
+    fault : str or None
+        Then why not.
+    """
+
+    file: str
+    record: Mapping[str, Any] | None
+    fault: str | None = None
+
+    @property
+    def stem(self) -> str:
+        """The file's name without its suffix: the review's id, if it is well named."""
+        return self.file.removesuffix(".json")
+
+    @property
+    def review_id(self) -> str:
+        """As the record says, else as the file is named."""
+        named = (self.record or {}).get("id")
+        return named if isinstance(named, str) and named else self.stem
+
+    @property
+    def hypothesis_id(self) -> str:
+        """The hypothesis whose review the file is: by its name, else by its record."""
+        parts = review_id_parts(self.stem)
+        if parts:
+            return parts[0]
+        named = (self.record or {}).get("hypothesis_id")
+        return named if isinstance(named, str) and named else self.stem.partition(".")[0]
+
+    @property
+    def order(self) -> tuple[int, int, str]:
+        """Later reviews are greater: by epoch, then number, then id."""
+        epoch = (self.record or {}).get("epoch")
+        is_epoch = isinstance(epoch, int | float) and not isinstance(epoch, bool)
+        return (
+            int(epoch) if is_epoch and epoch is not None else 0,
+            review_number(self.review_id),
+            self.review_id,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FoundManifest:
+    """A hypothesis's manifest, or why the one that exists cannot be used.
+
+    Attributes
+    ----------
+    manifest : Manifest or None
+    fault : str or None
+    """
+
+    manifest: Manifest | None = None
+    fault: str | None = None
+
+
+def read_settings(run: Folder) -> RunSettings:
+    """Read ``run.yaml``; a run without one declares nothing.
+
+    Raises
+    ------
+    DocumentError
+        The file is no YAML mapping, or its constraints are no list of texts.
+    """
+    if run.kind("run.yaml") is None:
+        return RunSettings()
+    import yaml
+
+    path = run.shown("run.yaml")
+    raw = run.read("run.yaml", limit=_MAX_SETTINGS)
+    try:
+        settings = yaml.safe_load(raw.decode("utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        raise DocumentError(
+            f"is not YAML: {shorten(str(getattr(error, 'problem', None) or error), 120)}",
+            path=path,
+            line=mark.line + 1 if mark else None,
+            remedy="Correct the run's settings",
+        ) from error
+    if settings is None:
+        return RunSettings()
+    if not isinstance(settings, dict):
+        raise DocumentError("holds no settings by name", path=path, remedy="Correct the run's settings")
+    constraints = settings.get("constraints")
+    if constraints is not None and not isinstance(constraints, list):
+        raise DocumentError(
+            "constraints is no list", path=path, pointer="/constraints", remedy="Write one constraint a line"
+        )
+    goal = settings.get("goal")
+    composite = _inner(_inner(settings, "tournament", path), "composite", path)
+    return RunSettings(
+        goal if isinstance(goal, str) else None, tuple(str(one) for one in constraints or ()), composite
+    )
+
+
+def _inner(settings: Mapping[str, Any], name: str, path: str) -> Mapping[str, Any]:
+    inner = settings.get(name)
+    if inner is None:
+        return {}
+    if not isinstance(inner, dict):
+        raise DocumentError(f"{name} holds no settings by name", path=path, remedy="Correct it")
+    return inner
+
+
+def find_reviews(run: Folder) -> tuple[StoredReview, ...]:
+    """Every JSON file of ``reviews/``, readable or not, in the order of the names.
+
+    Hidden files are passed over: other tools' temporary files look like that.
+    """
+    found = []
+    with run.sub("reviews") as folder:
+        for name in folder.names() if folder else ():
+            if folder is None or name.startswith(".") or not name.endswith(".json"):
+                continue
+            try:
+                record = parse_record(folder.read(name), f"reviews/{name}")
+                found.append(StoredReview(name, record))
+            except DocumentError as error:
+                found.append(StoredReview(name, None, str(error)))
+    return tuple(sorted(found, key=_by_hypothesis_and_number))
+
+
+def _by_hypothesis_and_number(review: StoredReview) -> tuple[str, int, str]:
+    return review.hypothesis_id, review_number(review.stem), review.file
+
+
+def find_manifest(run: Folder, hypothesis_id: str) -> FoundManifest:
+    """The manifest of a hypothesis, where the layout has it or where the other tool leaves it."""
+    lower = f"{hypothesis_id.lower()}.citations.json"
+    places = (("citations", file_of(hypothesis_id)), ("citations", lower), ("raw/citations", lower))
+    for place, name in places:
+        found = _manifest_in(run, place.split("/"), name, hypothesis_id)
+        if found is not None:
+            return found
+    return FoundManifest()
+
+
+def _manifest_in(run: Folder, place: list[str], name: str, hypothesis_id: str) -> FoundManifest | None:
+    if place:
+        with run.sub(place[0]) as inner:
+            return _manifest_in(inner, place[1:], name, hypothesis_id) if inner else None
+    if run.kind(name) is None:
+        return None
+    path = f"{run.path.name}/{name}"
+    try:
+        manifest = read_manifest(run.read(name), path)
+    except DocumentError as error:
+        listed = "; ".join(str(problem) for problem in error.problems[:3])
+        return FoundManifest(fault=f"{error}{f' ({listed})' if listed else ''}")
+    if manifest.target_id not in (None, "", hypothesis_id):
+        return FoundManifest(fault=f"{path} is about {shorten(str(manifest.target_id), 40)}")
+    return FoundManifest(manifest)
+
+
+def hypothesis_places(run: Folder) -> dict[str, tuple[Place, ...]]:
+    """For each hypothesis that has a file, the folders that hold one, ``hypotheses`` first."""
+    places: dict[str, tuple[Place, ...]] = {}
+    rooms: tuple[Place, ...] = ("hypotheses", "quarantine")
+    for room in rooms:
+        for hypothesis_id in hypothesis_ids(run, room):
+            places[hypothesis_id] = (*places.get(hypothesis_id, ()), room)
+    return dict(sorted(places.items()))
+
+
+def read_hypothesis(run: Folder, place: Place, hypothesis_id: str) -> dict[str, Any]:
+    """Read a hypothesis's record.
+
+    Raises
+    ------
+    DocumentError
+        It is no JSON object, or its id is not the file's.
+    """
+    with run.sub(place) as folder:
+        if folder is None or folder.kind(file_of(hypothesis_id)) is None:
+            raise DocumentError(
+                "hypothesis file not found",
+                path=run.shown(f"{place}/{file_of(hypothesis_id)}"),
+                remedy="Add the hypothesis first, or correct the id",
+            )
+        path = f"{place}/{file_of(hypothesis_id)}"
+        record = parse_record(folder.read(file_of(hypothesis_id)), path)
+    if record.get("id", hypothesis_id) != hypothesis_id:
+        raise DocumentError(
+            f"names itself {shorten(str(record['id']), 40)!r}",
+            path=path,
+            pointer="/id",
+            remedy="Correct the id",
+        )
+    return record
+
+
+def core_claim(record: Mapping[str, Any] | None, named: tuple[str, ...] = ()) -> CoreClaim:
+    """Which citations are core: those named on the command line and those that the evidence marks."""
+    evidence = (record or {}).get("evidence")
+    marked = [
+        (entry["lit_id"], entry["core"])
+        for entry in (evidence if isinstance(evidence, list) else ())
+        if isinstance(entry, dict)
+        and isinstance(entry.get("core"), bool)
+        and isinstance(entry.get("lit_id"), str)
+    ]
+    keys = [citation_key(text) for text in (*named, *(lit_id for lit_id, core in marked if core))]
+    return CoreClaim(frozenset(keys), stated=bool(named or marked))
+
+
+def journal_name(hypothesis_id: str) -> str:
+    """The name of the file that says that a quarantine has begun."""
+    return f"{JOURNAL_PREFIX}{hypothesis_id}.json"
+
+
+def pending_ids(run: Folder) -> tuple[str, ...]:
+    """The hypotheses whose quarantine has begun and is not finished."""
+    named = re.compile(re.escape(JOURNAL_PREFIX) + r"(H-[0-9]{4})\.json")
+    return tuple(found[1] for name in run.names() if (found := named.fullmatch(name)))
