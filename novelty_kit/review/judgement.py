@@ -63,6 +63,8 @@ class Judgement:
     ----------
     review_id, hypothesis_id : str
         As the record names them, else as its file does.
+    stem : str
+        The file's name without its suffix; empty for a review that has no file yet.
     reviewer, review_type : str or None
     schema_valid : bool
         The record as it is given, its id included.
@@ -105,6 +107,7 @@ class Judgement:
     axes: Mapping[str, float] | None = None
     deltas: Mapping[str, float] | None = None
     advice: tuple[str, ...] = ()
+    stem: str = ""
 
     @property
     def triggers(self) -> tuple[str, ...]:
@@ -112,9 +115,9 @@ class Judgement:
         return self.ruling.triggers
 
     @property
-    def refusals(self) -> tuple[Breach, ...]:
-        """What the record is refused for; the file's name and place do not count."""
-        return tuple(breach for breach in self.breaches if breach.code not in ("E-RECORD", "E-NAME"))
+    def is_clean(self) -> bool:
+        """Whether the review breaks nothing; a trigger is no fault of the review."""
+        return not self.breaches and not self.warnings
 
     def to_dict(self) -> dict[str, Any]:
         """The judgement as ``review check --json`` prints it."""

@@ -7,7 +7,7 @@ interruption or out of caution, doubles nothing. No network. No clock.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from novelty_kit.errors import InputError
@@ -89,6 +89,23 @@ def quarantine_hypothesis(
     pending = finish_pending(run, hypothesis_id)
     if pending is not None and _is_same_request(record, review_id, pending):
         return _done(pending)
+    done = _answer(run, hypothesis_id, record, source, review_id, reason, core, strict, policy)
+    # Another quarantine was finished on the way: its lines are due too.
+    before = pending.log_lines if pending is not None else ()
+    return replace(done, log_lines=(*before, *done.log_lines))
+
+
+def _answer(
+    run: Folder,
+    hypothesis_id: str,
+    record: Mapping[str, Any] | None,
+    source: str,
+    review_id: str | None,
+    reason: str | None,
+    core: tuple[str, ...],
+    strict: bool,
+    policy: ReviewPolicy | None,
+) -> Quarantined:
     if record is None:
         return _by_stored(run, hypothesis_id, review_id, reason, policy)
     prepared = prepare_review(
