@@ -7,7 +7,7 @@ something holds the run's lock. Frames have one row per hypothesis, or one per r
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,7 +16,7 @@ from novelty_kit.errors import DocumentError, InputError, Problem
 from novelty_kit.output import shorten
 from novelty_kit.review.adding import AddedReview, prepare_review, write_review
 from novelty_kit.review.axes import latest_axes, load_reviews, review_means
-from novelty_kit.review.citation import citation_key
+from novelty_kit.review.citation import CitationKey, citation_key
 from novelty_kit.review.composite import Weights, resolve_weights
 from novelty_kit.review.contents import (
     StoredReview,
