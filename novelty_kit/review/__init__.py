@@ -8,7 +8,8 @@ asked for.
 """
 
 from novelty_kit.review.judgement import Judgement, judge_review
+from novelty_kit.review.opening import open_run
 from novelty_kit.review.policy import ReviewPolicy
-from novelty_kit.review.run import Run, open_run
+from novelty_kit.review.run import Run
 
 __all__ = ["Judgement", "ReviewPolicy", "Run", "judge_review", "open_run"]

@@ -12,13 +12,7 @@ from typing import Any
 
 from novelty_kit.errors import DocumentError, InputError
 from novelty_kit.review.citation import citation_key
-from novelty_kit.review.contents import (
-    core_claim,
-    find_manifest,
-    hypothesis_places,
-    read_hypothesis,
-    read_settings,
-)
+from novelty_kit.review.contents import core_claim, find_manifest, read_settings
 from novelty_kit.review.folder import Folder
 from novelty_kit.review.judgement import Breach, Judgement, judge_review
 from novelty_kit.review.manifest import Manifest
@@ -26,6 +20,7 @@ from novelty_kit.review.policy import ReviewPolicy
 from novelty_kit.review.record import record_bytes
 from novelty_kit.review.rubric import rubric
 from novelty_kit.review.store import file_of, next_review_id, store_review
+from novelty_kit.review.whereabouts import hypothesis_places, read_hypothesis
 
 __all__ = ["AddedReview", "PreparedReview", "prepare_review", "write_review"]
 

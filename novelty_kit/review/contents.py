@@ -1,16 +1,14 @@
-"""What a run holds: its settings, its reviews, the manifests, and where each hypothesis is.
+"""What a run holds: its settings, its reviews and the manifests.
 
-Reads ``run.yaml``, ``reviews/``, ``citations/``, ``hypotheses/`` and ``quarantine/`` of an open run and
-changes nothing. A file that cannot be read is a fault with its reason, never an absence. No network. No
-clock.
+Reads ``run.yaml``, ``reviews/`` and ``citations/`` of an open run and changes nothing. A file that cannot
+be read is a fault with its reason, never an absence. No network. No clock.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from novelty_kit.errors import DocumentError
 from novelty_kit.output import shorten
@@ -19,25 +17,18 @@ from novelty_kit.review.citation import citation_key
 from novelty_kit.review.folder import Folder
 from novelty_kit.review.manifest import Manifest, read_manifest
 from novelty_kit.review.record import parse_record
-from novelty_kit.review.store import file_of, hypothesis_ids, review_id_parts, review_number
+from novelty_kit.review.store import file_of, review_id_parts, review_number
 
 __all__ = [
-    "JOURNAL_PREFIX",
     "FoundManifest",
     "RunSettings",
     "StoredReview",
     "core_claim",
     "find_manifest",
     "find_reviews",
-    "hypothesis_places",
-    "journal_name",
-    "pending_ids",
-    "read_hypothesis",
     "read_settings",
 ]
 
-JOURNAL_PREFIX: Final = ".novelty-quarantine-"
-Place = Literal["hypotheses", "quarantine"]
 _MAX_SETTINGS: Final = 1024 * 1024
 
 
@@ -222,43 +213,6 @@ def _manifest_in(run: Folder, place: list[str], name: str, hypothesis_id: str) -
     return FoundManifest(manifest)
 
 
-def hypothesis_places(run: Folder) -> dict[str, tuple[Place, ...]]:
-    """For each hypothesis that has a file, the folders that hold one, ``hypotheses`` first."""
-    places: dict[str, tuple[Place, ...]] = {}
-    rooms: tuple[Place, ...] = ("hypotheses", "quarantine")
-    for room in rooms:
-        for hypothesis_id in hypothesis_ids(run, room):
-            places[hypothesis_id] = (*places.get(hypothesis_id, ()), room)
-    return dict(sorted(places.items()))
-
-
-def read_hypothesis(run: Folder, place: Place, hypothesis_id: str) -> dict[str, Any]:
-    """Read a hypothesis's record.
-
-    Raises
-    ------
-    DocumentError
-        It is no JSON object, or its id is not the file's.
-    """
-    with run.sub(place) as folder:
-        if folder is None or folder.kind(file_of(hypothesis_id)) is None:
-            raise DocumentError(
-                "hypothesis file not found",
-                path=run.shown(f"{place}/{file_of(hypothesis_id)}"),
-                remedy="Add the hypothesis first, or correct the id",
-            )
-        path = f"{place}/{file_of(hypothesis_id)}"
-        record = parse_record(folder.read(file_of(hypothesis_id)), path)
-    if record.get("id", hypothesis_id) != hypothesis_id:
-        raise DocumentError(
-            f"names itself {shorten(str(record['id']), 40)!r}",
-            path=path,
-            pointer="/id",
-            remedy="Correct the id",
-        )
-    return record
-
-
 def core_claim(record: Mapping[str, Any] | None, named: tuple[str, ...] = ()) -> CoreClaim:
     """Which citations are core: those named on the command line and those that the evidence marks."""
     evidence = (record or {}).get("evidence")
@@ -271,14 +225,3 @@ def core_claim(record: Mapping[str, Any] | None, named: tuple[str, ...] = ()) ->
     ]
     keys = [citation_key(text) for text in (*named, *(lit_id for lit_id, core in marked if core))]
     return CoreClaim(frozenset(keys), stated=bool(named or marked))
-
-
-def journal_name(hypothesis_id: str) -> str:
-    """The name of the file that says that a quarantine has begun."""
-    return f"{JOURNAL_PREFIX}{hypothesis_id}.json"
-
-
-def pending_ids(run: Folder) -> tuple[str, ...]:
-    """The hypotheses whose quarantine has begun and is not finished."""
-    named = re.compile(re.escape(JOURNAL_PREFIX) + r"(H-[0-9]{4})\.json")
-    return tuple(found[1] for name in run.names() if (found := named.fullmatch(name)))

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from novelty_kit.errors import DamageError, DocumentError
-from novelty_kit.review.contents import hypothesis_places, journal_name, read_hypothesis
 from novelty_kit.review.folder import Folder
 from novelty_kit.review.record import parse_record, record_bytes
 from novelty_kit.review.store import file_of, next_review_id, review_id_parts, store_review
+from novelty_kit.review.whereabouts import hypothesis_places, journal_name, read_hypothesis
 
 __all__ = ["STEPS", "Journal", "begin", "carry_out", "finish_pending"]
 

@@ -21,6 +21,7 @@ __all__ = [
     "CitationCounts",
     "CitationStatus",
     "Manifest",
+    "keep_decided",
     "manifest_bytes",
     "read_manifest",
 ]
@@ -217,6 +218,22 @@ def _summary(n: Counter[str]) -> dict[str, int | bool]:
         "unverified": n["unverified"],
         "all_verified": total > 0 and n["verified"] == total,
     }
+
+
+def keep_decided(earlier: Manifest | None, citations: tuple[Citation, ...]) -> tuple[Citation, ...]:
+    """Put an earlier decision where nothing was found out now: an outage must neither accuse nor acquit.
+
+    Only for the same claim: the same id with the same claimed title.
+    """
+    decided = {
+        (entry.key, entry.claimed_title): entry
+        for entry in (earlier.citations if earlier else ())
+        if entry.status != "unverified"
+    }
+    return tuple(
+        decided.get((entry.key, entry.claimed_title), entry) if entry.status == "unverified" else entry
+        for entry in citations
+    )
 
 
 def manifest_bytes(

@@ -13,19 +13,14 @@ from typing import Any
 from novelty_kit.errors import InputError
 from novelty_kit.review.adding import PreparedReview, prepare_review, write_review
 from novelty_kit.review.caps import CoreClaim, rule_on
-from novelty_kit.review.contents import (
-    StoredReview,
-    find_manifest,
-    find_reviews,
-    hypothesis_places,
-    read_hypothesis,
-)
+from novelty_kit.review.contents import StoredReview, find_manifest, find_reviews
 from novelty_kit.review.folder import Folder
 from novelty_kit.review.journal import Journal, carry_out, finish_pending
 from novelty_kit.review.judgement import log_lines
 from novelty_kit.review.policy import ReviewPolicy
 from novelty_kit.review.record import record_bytes
 from novelty_kit.review.store import file_of, next_review_id
+from novelty_kit.review.whereabouts import hypothesis_places, read_hypothesis
 
 __all__ = ["Quarantined", "quarantine_hypothesis"]
 

@@ -62,7 +62,7 @@ class Rubric:
         The sentences that other tools search for, with fields in braces.
     presets : mapping of str to (goal, constraint, novelty)
     default_preset : str
-    rating, pairing, safety_screen : mapping
+    citations, rating, pairing, safety_screen : mapping
         As they stand in the file.
     """
 
@@ -79,6 +79,7 @@ class Rubric:
     texts: Mapping[str, str]
     presets: Mapping[str, tuple[float, float, float]]
     default_preset: str
+    citations: Mapping[str, Any]
     rating: Mapping[str, Any]
     pairing: Mapping[str, Any]
     safety_screen: Mapping[str, Any]
@@ -133,6 +134,7 @@ def rubric() -> Rubric:
             }
         ),
         default_preset=raw["composite"]["default"],
+        citations=_frozen(raw["citations"]),
         rating=_frozen(raw["rating"]),
         pairing=_frozen(raw["pairing"]),
         safety_screen=_frozen(raw["safety_screen"]),

@@ -7,50 +7,44 @@ something holds the run's lock. Frames have one row per hypothesis, or one per r
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from novelty_kit.errors import DocumentError, InputError, Problem
-from novelty_kit.output import shorten
+from novelty_kit.errors import Problem
 from novelty_kit.review.adding import AddedReview, prepare_review, write_review
-from novelty_kit.review.axes import latest_axes, load_reviews, review_means
-from novelty_kit.review.citation import CitationKey, citation_key
+from novelty_kit.review.check import check_reviews, run_problems
+from novelty_kit.review.cited import cited_by, store_manifest
 from novelty_kit.review.composite import Weights, resolve_weights
-from novelty_kit.review.contents import (
-    StoredReview,
-    core_claim,
-    find_manifest,
-    find_reviews,
-    hypothesis_places,
-    pending_ids,
-    read_hypothesis,
-    read_settings,
-)
+from novelty_kit.review.contents import read_settings
+from novelty_kit.review.extract import Extraction
 from novelty_kit.review.folder import Folder
 from novelty_kit.review.journal import finish_pending
-from novelty_kit.review.judgement import Breach, Judgement, judge_review
+from novelty_kit.review.judgement import Judgement
 from novelty_kit.review.lock import locked
-from novelty_kit.review.pairing import Pair, Pairing, swiss_pairing
+from novelty_kit.review.manifest import Citation, Manifest
+from novelty_kit.review.pairing import Pair, Pairing
 from novelty_kit.review.policy import ReviewPolicy
 from novelty_kit.review.quarantine import Quarantined, quarantine_hypothesis
-from novelty_kit.review.ratings import Ratings, latest_ratings, read_matches
-from novelty_kit.review.standings import Standing, composite_standings, elo_standings
+from novelty_kit.review.ratings import Ratings, latest_ratings
+from novelty_kit.review.standings import Standing
 from novelty_kit.review.store import (
-    FOLDERS,
     IdKind,
     allocate,
     require_hypothesis_id,
-    review_id_parts,
+)
+from novelty_kit.review.tournament import known_hypotheses, next_matches, standing_rows
+from novelty_kit.review.whereabouts import (
+    QuarantineState,
+    in_quarantine,
+    quarantine_states,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["QuarantineState", "Run", "open_run"]
-
-QuarantineState = Literal["moved", "interrupted", "two_files", "status_only"]
+__all__ = ["Run", "open_run"]
 
 
 @dataclass(frozen=True)
@@ -91,42 +85,7 @@ class Run:
             ``run.yaml`` cannot be read.
         """
         with Folder.open(self.path) as run:
-            declared = bool(read_settings(run).constraints)
-            return tuple(self._judge(run, review, tuple(core), declared) for review in find_reviews(run))
-
-    def _judge(self, run: Folder, review: StoredReview, core: tuple[str, ...], declared: bool) -> Judgement:
-        hypothesis_id = review.hypothesis_id
-        is_named = review_id_parts(f"{hypothesis_id}.R-01") is not None
-        found = find_manifest(run, hypothesis_id) if is_named else None
-        judgement = judge_review(
-            review.record or {},
-            hypothesis_id,
-            review_id=review.stem,
-            manifest=found.manifest if found else None,
-            manifest_fault=found.fault if found else None,
-            constraints_declared=declared,
-            core=core_claim(self._readable_hypothesis(run, hypothesis_id), core),
-            policy=self.policy,
-        )
-        judgement = replace(judgement, stem=review.stem)
-        if review.record is None:
-            unread = (Breach("E-RECORD", review.fault or "cannot be read"),)
-            return replace(judgement, breaches=unread, schema_valid=False)
-        named = review.record.get("id")
-        if review_id_parts(review.stem) is None:
-            misnamed = Breach("E-NAME", f"the file {review.file} is not named after a review id")
-        elif isinstance(named, str) and named != review.stem:
-            misnamed = Breach("E-NAME", f"the file {review.file} holds the review {named}", "/id")
-        else:
-            return judgement
-        return replace(judgement, breaches=(*judgement.breaches, misnamed))
-
-    def _readable_hypothesis(self, run: Folder, hypothesis_id: str) -> Mapping[str, Any] | None:
-        # A judgement needs no hypothesis file; one that cannot be read is among the problems.
-        for place in hypothesis_places(run).get(hypothesis_id, ()):
-            with contextlib.suppress(DocumentError):
-                return read_hypothesis(run, place, hypothesis_id)
-        return None
+            return check_reviews(run, tuple(core), self.policy)
 
     def problems(self, core: Sequence[str] = ()) -> tuple[Problem, ...]:
         """What is wrong with the run beside its reviews.
@@ -141,83 +100,26 @@ class Run:
         tuple of Problem
             Interrupted moves, doubled or unreadable hypotheses, and that there is nothing to check.
         """
-        found = []
         with Folder.open(self.path) as run:
-            if not find_reviews(run):
-                found.append(
-                    Problem("no review was found, so nothing was checked", remedy="Name a run with reviews/")
-                )
-            for text in core:
-                if not any(citation_key(text) in keys for keys in _cited(run)):
-                    found.append(
-                        Problem(
-                            f"--core {shorten(text, 60)} is in no manifest of the run",
-                            remedy="Write it as the manifest does",
-                        )
-                    )
-            for hypothesis_id in pending_ids(run):
-                found.append(
-                    Problem(
-                        f"the quarantine of {hypothesis_id} was interrupted",
-                        remedy=f"`review quarantine --for {hypothesis_id}` finishes it",
-                    )
-                )
-            for hypothesis_id, places in hypothesis_places(run).items():
-                if len(places) > 1 and hypothesis_id not in pending_ids(run):
-                    found.append(
-                        Problem(
-                            f"{hypothesis_id} has a file in hypotheses/ and one in quarantine/",
-                            remedy="It counts as quarantined; put the wrong one away",
-                        )
-                    )
-                for place in places:
-                    try:
-                        read_hypothesis(run, place, hypothesis_id)
-                    except DocumentError as error:
-                        found.append(error.problem)
-        return tuple(found)
+            return run_problems(run, tuple(core))
 
     def in_quarantine(self) -> frozenset[str]:
         """The hypotheses that lie in ``quarantine/`` or are on their way, whatever their files say."""
         with Folder.open(self.path) as run:
-            places = hypothesis_places(run)
-            moved = {one for one, where in places.items() if "quarantine" in where}
-            return frozenset({*moved, *pending_ids(run)})
+            return in_quarantine(run)
 
     def quarantined(self) -> dict[str, QuarantineState]:
         """The hypotheses that count as quarantined, and how that is known.
 
-        Returns
-        -------
-        dict of str to str
-            ``moved``: it lies in ``quarantine/``. ``interrupted``: its move has begun. ``two_files``: it
-            lies in both folders. ``status_only``: it lies in ``hypotheses/`` and its status says so.
-
-        Raises
-        ------
-        DocumentError
-            A hypothesis cannot be read, so nobody can tell.
+        Values and errors are those of :func:`novelty_kit.review.whereabouts.quarantine_states`.
         """
-        states: dict[str, QuarantineState] = {}
         with Folder.open(self.path) as run:
-            pending = pending_ids(run)
-            for hypothesis_id, places in hypothesis_places(run).items():
-                if hypothesis_id in pending:
-                    states[hypothesis_id] = "interrupted"
-                elif len(places) > 1:
-                    states[hypothesis_id] = "two_files"
-                elif places == ("quarantine",):
-                    states[hypothesis_id] = "moved"
-                elif read_hypothesis(run, "hypotheses", hypothesis_id).get("status") == "quarantined":
-                    states[hypothesis_id] = "status_only"
-        return states
+            return quarantine_states(run)
 
     def hypotheses(self) -> tuple[str, ...]:
         """Every hypothesis that has a file, a review or a rating, sorted."""
         with Folder.open(self.path) as run:
-            reviewed = {review.hypothesis_id for review in find_reviews(run)}
-            rated = set(latest_ratings(run).by_hypothesis)
-            return tuple(sorted({*hypothesis_places(run), *reviewed, *rated}))
+            return known_hypotheses(run)
 
     def add(
         self,
@@ -302,6 +204,53 @@ class Run:
                 finish_pending(run, hypothesis_id)
             return allocate(run, kind, hypothesis_id)
 
+    def citations_of(self, hypothesis_id: str) -> Extraction:
+        """What a hypothesis cites, by its evidence and in its text.
+
+        Raises
+        ------
+        DocumentError
+            The hypothesis does not exist or cannot be read.
+        """
+        require_hypothesis_id(hypothesis_id)
+        with Folder.open(self.path) as run:
+            return cited_by(run, hypothesis_id)
+
+    def write_manifest(
+        self,
+        hypothesis_id: str,
+        citations: Sequence[Citation],
+        *,
+        verified_at: str,
+        verifier: str,
+    ) -> Manifest:
+        """Write ``citations/H-XXXX.json`` and give what it holds now.
+
+        A citation about which nothing was found out keeps what an earlier manifest decided of the same
+        claim.
+
+        Parameters
+        ----------
+        hypothesis_id : str
+        citations : sequence of Citation
+        verified_at : str
+            When, as an ISO 8601 time.
+        verifier : str
+            Name and version of the program that looked.
+
+        Raises
+        ------
+        DocumentError
+            There is a manifest that cannot be read; it is left alone.
+        OutputError
+            The run cannot be written; nothing was lost.
+        """
+        require_hypothesis_id(hypothesis_id)
+        with self._locked() as run:
+            return store_manifest(
+                run, hypothesis_id, tuple(citations), verified_at=verified_at, verifier=verifier
+            )
+
     def ratings(self) -> Ratings:
         """The ratings in force."""
         with Folder.open(self.path) as run:
@@ -323,15 +272,8 @@ class Run:
         ids : sequence of str, optional
             Only these; a quarantined one stays out in any case.
         """
-        out = self.quarantined()
         with Folder.open(self.path) as run:
-            ratings = latest_ratings(run)
-            known = {*hypothesis_places(run), *ratings.by_hypothesis} - set(out)
-            taking_part = sorted(known if ids is None else known & set(ids))
-            if weights is None:
-                return elo_standings(taking_part, ratings)
-            axes = latest_axes(load_reviews(run), self.policy)
-            return composite_standings(taking_part, ratings, axes, weights)
+            return standing_rows(run, weights, ids, self.policy)
 
     def pairing(
         self,
@@ -350,19 +292,8 @@ class Run:
         budget, window, forced
             As for :func:`novelty_kit.review.pairing.swiss_pairing`.
         """
-        ids = [row.hypothesis_id for row in self.standing_rows()]
         with Folder.open(self.path) as run:
-            ratings = latest_ratings(run)
-            return swiss_pairing(
-                ids,
-                ratings,
-                review_means(load_reviews(run)),
-                read_matches(run),
-                epoch=(ratings.epoch or 0) if epoch is None else epoch,
-                budget=budget,
-                window=window,
-                forced=forced,
-            )
+            return next_matches(run, epoch=epoch, budget=budget, window=window, forced=forced)
 
     @property
     def reviews(self) -> pd.DataFrame:
@@ -400,50 +331,3 @@ class Run:
     def _locked(self) -> Iterator[Folder]:
         with Folder.open(self.path) as run, locked(run):
             yield run
-
-
-def _cited(run: Folder) -> Iterator[Collection[CitationKey]]:
-    for hypothesis_id in sorted({review.hypothesis_id for review in find_reviews(run)}):
-        if review_id_parts(f"{hypothesis_id}.R-01"):
-            manifest = find_manifest(run, hypothesis_id).manifest
-            yield manifest.statuses if manifest else ()
-
-
-def open_run(path: str | Path, base: str | Path | None = None, policy: ReviewPolicy | None = None) -> Run:
-    """Open a run directory, made here or by the other tools of the layout.
-
-    Parameters
-    ----------
-    path : str or Path
-        The directory; with `base`, the run's id.
-    base : str or Path, optional
-        The directory that holds the runs. The run must lie inside it.
-    policy : ReviewPolicy, optional
-
-    Raises
-    ------
-    InputError
-        There is no run there, or the id leads out of the base.
-    """
-    where = Path(path)
-    if base is not None:
-        if where.is_absolute() or ".." in where.parts or str(path) in ("", "."):
-            raise InputError(
-                f"the run id {str(path)!r:.80} does not stay inside the base",
-                remedy="A run id is the name of a folder in the base",
-            )
-        where = Path(base) / where
-        if where.exists() and not where.resolve().is_relative_to(Path(base).resolve()):
-            raise InputError(
-                f"the run {str(path)!r:.80} lies outside the base",
-                path=str(where),
-                remedy="A run id is the name of a folder in the base, not of a link out of it",
-            )
-    with Folder.open(where) as run:
-        if not any(run.kind(name) for name in ("run.yaml", *FOLDERS)):
-            raise InputError(
-                "holds no run",
-                path=str(where),
-                remedy="A run has run.yaml, or folders such as hypotheses/ and reviews/",
-            )
-    return Run(where, policy or ReviewPolicy())
