@@ -272,12 +272,12 @@ def _strings(value: Any) -> list[str]:
     return found
 
 
-def _annotation(column: Column) -> Any:
+def _annotation(column: Column, *, in_key: bool) -> Any:
     kinds: dict[str, Any] = {"flag": bool, "count": int, "integer": int}
     kind = kinds.get(column.kind, str)
     if column.kind == "enum":
         kind = Literal[column.values]
-    return kind if column.required else kind | None
+    return kind if in_key else kind | None
 
 
 def _decoder(*, aliased: bool) -> msgspec.json.Decoder[Any]:
@@ -287,11 +287,14 @@ def _decoder(*, aliased: bool) -> msgspec.json.Decoder[Any]:
     for table in TABLES:
         spelled = {known: short for short, known in table.aliases} if aliased else {}
         fields: list[Any] = [
-            (spelled.get(c.name, c.name), _annotation(c), *(() if c.required else (None,))) for c in table.columns
+            (spelled.get(c.name, c.name), _annotation(c, in_key=True))
+            if c.name in table.key
+            else (c.name, _annotation(c, in_key=False), None)
+            for c in table.columns
         ]
         row = msgspec.defstruct(f"{table.name}_row", fields, forbid_unknown_fields=True, gc=False)
         for tag in (table.name, *(plural for plural, name in PLURALS.items() if name == table.name)):
-            top: list[Any] = [("op", Literal["upsert"]), ("row", row), *optional]
+            top: list[Any] = [("op", Literal["upsert", "delete"]), ("row", row), *optional]
             tops.append(msgspec.defstruct(tag, top, tag_field="table", tag=tag, forbid_unknown_fields=True, gc=False))
     union: Any = tops[0]
     for top_type in tops[1:]:
@@ -313,8 +316,8 @@ def suspicious_lines(block: bytes) -> list[int]:
     Returns
     -------
     list of int
-        Indices from 0 of the lines that are no plain upsert of a known table with known columns of the
-        right JSON type. Values (ids, dates, times) and keys that stand twice are looked at by the loader.
+        Indices from 0 of the lines that are no event of a known table with known columns of the right JSON
+        type. Values (ids, dates, times) and keys that stand twice are looked at by the loader.
     """
     if b"\r" in block:
         block = block.replace(b"\r\n", b"\n")
