@@ -400,3 +400,5 @@ def _say_standings(document: dict[str, Any], rows: tuple[Standing, ...], explain
         click.echo(f"In quarantine, in no standing: {', '.join(document['quarantined'])}")
     for pair in document.get("pairs", ()):
         click.echo(f"next: {pair['a']} - {pair['b']}")
+    if document.get("pairs") == []:
+        click.echo("next: no two of them may meet now")

@@ -13,8 +13,10 @@ from typing import Any
 
 from novelty_kit.errors import DocumentError, Problem
 from novelty_kit.output import shorten
+from novelty_kit.review.caps import CoreClaim
 from novelty_kit.review.citation import CitationKey, citation_key
 from novelty_kit.review.contents import (
+    FoundManifest,
     StoredReview,
     core_claim,
     find_manifest,
@@ -25,7 +27,7 @@ from novelty_kit.review.folder import Folder
 from novelty_kit.review.judgement import Breach, Judgement, judge_review
 from novelty_kit.review.policy import ReviewPolicy
 from novelty_kit.review.store import review_id_parts
-from novelty_kit.review.whereabouts import disorder, hypothesis_places, read_hypothesis
+from novelty_kit.review.whereabouts import Place, disorder, hypothesis_places, read_hypothesis
 
 __all__ = ["check_reviews", "run_problems"]
 
@@ -40,23 +42,39 @@ def check_reviews(
     DocumentError
         ``run.yaml`` cannot be read.
     """
+    reviews = find_reviews(run)
+    ids = sorted({review.hypothesis_id for review in reviews})
     declared = bool(read_settings(run).constraints)
-    return tuple(_judge(run, review, core, declared, policy) for review in find_reviews(run))
+    manifests = {one: find_manifest(run, one) for one in ids if _is_hypothesis(one)}
+    places = hypothesis_places(run)
+    claims = {one: core_claim(_readable_hypothesis(run, one, places), core) for one in ids}
+    return tuple(
+        _judge(
+            review,
+            manifests.get(review.hypothesis_id, FoundManifest()),
+            claims[review.hypothesis_id],
+            declared,
+            policy,
+        )
+        for review in reviews
+    )
 
 
 def _judge(
-    run: Folder, review: StoredReview, core: tuple[str, ...], declared: bool, policy: ReviewPolicy | None
+    review: StoredReview,
+    found: FoundManifest,
+    core: CoreClaim,
+    declared: bool,
+    policy: ReviewPolicy | None,
 ) -> Judgement:
-    hypothesis_id = review.hypothesis_id
-    found = find_manifest(run, hypothesis_id) if _is_hypothesis(hypothesis_id) else None
     judgement = judge_review(
         review.record or {},
-        hypothesis_id,
+        review.hypothesis_id,
         review_id=review.stem,
-        manifest=found.manifest if found else None,
-        manifest_fault=found.fault if found else None,
+        manifest=found.manifest,
+        manifest_fault=found.fault,
         constraints_declared=declared,
-        core=core_claim(_readable_hypothesis(run, hypothesis_id), core),
+        core=core,
         policy=policy,
     )
     judgement = replace(judgement, stem=review.stem)
@@ -77,9 +95,11 @@ def _is_hypothesis(text: str) -> bool:
     return review_id_parts(f"{text}.R-01") is not None
 
 
-def _readable_hypothesis(run: Folder, hypothesis_id: str) -> Mapping[str, Any] | None:
+def _readable_hypothesis(
+    run: Folder, hypothesis_id: str, places: Mapping[str, tuple[Place, ...]]
+) -> Mapping[str, Any] | None:
     # A judgement needs no hypothesis file; one that cannot be read is among the run's problems.
-    for place in hypothesis_places(run).get(hypothesis_id, ()):
+    for place in places.get(hypothesis_id, ()):
         with contextlib.suppress(DocumentError):
             return read_hypothesis(run, place, hypothesis_id)
     return None

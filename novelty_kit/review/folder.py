@@ -173,7 +173,7 @@ class Folder:
         The temporary name follows from `name`: only a holder of the run's lock may stage, and what an
         interrupted one left behind is overwritten.
         """
-        staged = f"{STAGED_PREFIX}{name.removesuffix('.json')}{STAGED_SUFFIX}"
+        staged = _staged(name)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         with self._writing(name):
             with contextlib.suppress(FileNotFoundError):
@@ -224,6 +224,11 @@ class Folder:
             os.unlink(name, dir_fd=self.fd)
             os.fsync(self.fd)
 
+    def clear_staged(self, name: str) -> None:
+        """Take away what an interrupted writing of `name` left behind."""
+        if self.kind(_staged(name)) is not None:
+            self.remove(_staged(name))
+
     @contextlib.contextmanager
     def _writing(self, name: str) -> Iterator[None]:
         try:
@@ -237,6 +242,10 @@ class Folder:
                 if taken
                 else "Nothing was half-written; make room or choose a run that can be written, then repeat",
             ) from error
+
+
+def _staged(name: str) -> str:
+    return f"{STAGED_PREFIX}{name.removesuffix('.json')}{STAGED_SUFFIX}"
 
 
 def _why(error: OSError) -> str:

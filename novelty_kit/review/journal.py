@@ -16,7 +16,13 @@ from typing import Any, Final
 from novelty_kit.errors import DamageError, DocumentError
 from novelty_kit.review.folder import Folder
 from novelty_kit.review.record import parse_record, record_bytes
-from novelty_kit.review.store import file_of, next_review_id, review_id_parts, store_review
+from novelty_kit.review.store import (
+    clear_staged_reviews,
+    file_of,
+    next_review_id,
+    review_id_parts,
+    store_review,
+)
 from novelty_kit.review.whereabouts import hypothesis_places, journal_name, read_hypothesis
 
 __all__ = ["STEPS", "Journal", "begin", "carry_out", "finish_pending"]
@@ -160,7 +166,12 @@ def remove_original(run: Folder, journal: Journal) -> Journal:
 
 
 def close_journal(run: Folder, journal: Journal) -> Journal:
-    """Remove the journal: the quarantine is finished."""
+    """Take away what interrupted attempts left behind, and last the journal: the quarantine is finished."""
+    clear_staged_reviews(run, journal.hypothesis_id)
+    with run.sub("quarantine") as folder:
+        if folder is not None:
+            folder.clear_staged(file_of(journal.hypothesis_id))
+    run.clear_staged(journal_name(journal.hypothesis_id))
     run.remove(journal_name(journal.hypothesis_id))
     return journal
 

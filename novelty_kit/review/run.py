@@ -44,7 +44,7 @@ from novelty_kit.review.whereabouts import (
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Run", "open_run"]
+__all__ = ["Run"]
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ __all__ = [
     "FOLDERS",
     "IdKind",
     "allocate",
+    "clear_staged_reviews",
     "file_of",
     "hypothesis_ids",
     "next_review_id",
@@ -98,9 +99,7 @@ def allocate(run: Folder, kind: IdKind, hypothesis_id: str | None = None) -> str
             raise InputError("--for <hypothesis-id> is required for review artifact type")
         number = _next_review(run, hypothesis_id)
         _set_counter(run, f".counter-review-{hypothesis_id}", number + 1)
-        with run.sub("reviews") as reviews:
-            if reviews is not None:
-                _clear_staged(reviews, hypothesis_id)
+        clear_staged_reviews(run, hypothesis_id)
         return f"{hypothesis_id}.R-{number:02d}"
     if hypothesis_id is not None:
         raise InputError("--for is only valid for review artifact type")
@@ -136,7 +135,7 @@ def store_review(run: Folder, review_id: str, content: bytes) -> None:
             reviews.remove(staged)
             raise
         reviews.publish_new(staged, file_of(review_id))
-        _clear_staged(reviews, hypothesis_id)
+    clear_staged_reviews(run, hypothesis_id)
 
 
 def next_review_id(run: Folder, hypothesis_id: str) -> str:
@@ -173,9 +172,13 @@ def _staged(reviews: Folder, hypothesis_id: str) -> tuple[tuple[str, int], ...]:
     return tuple(found)
 
 
-def _clear_staged(reviews: Folder, hypothesis_id: str) -> None:
-    for left_over, _ in _staged(reviews, hypothesis_id):
-        reviews.remove(left_over)
+def clear_staged_reviews(run: Folder, hypothesis_id: str) -> None:
+    """Take away what interrupted adds of a hypothesis left behind; the caller holds the lock."""
+    with run.sub("reviews") as reviews:
+        for left_over, _ in _staged(reviews, hypothesis_id) if reviews else ():
+            if reviews is not None:
+                reviews.remove(left_over)
+    run.clear_staged(f".counter-review-{hypothesis_id}")
 
 
 def _highest(run: Folder, rooms: tuple[str, ...], pattern: str) -> int:
