@@ -97,7 +97,10 @@ def rubric() -> Rubric:
     """Read the rubric; later calls give the same object."""
     import yaml
 
-    raw = yaml.safe_load(files("novelty_kit.review").joinpath("rubric.yaml").read_text(encoding="utf-8"))
+    # The C loader reads the same ten times faster, and every command waits for it.
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    text = files("novelty_kit.review").joinpath("rubric.yaml").read_text(encoding="utf-8")
+    raw = yaml.load(text, Loader=loader)
     triggers = raw["triggers"]
     return Rubric(
         axes=_frozen(
