@@ -151,16 +151,17 @@ class Folder:
                 path=self.shown(name),
                 remedy="A run holds its records themselves, as regular files",
             ) from error
-        with os.fdopen(fd, "rb") as stream:
-            state = os.fstat(fd)
-            if not stat.S_ISREG(state.st_mode):
+        try:
+            if not stat.S_ISREG(os.fstat(fd).st_mode):
                 raise DocumentError(
                     "is no regular file", path=self.shown(name), remedy="Put the record itself there"
                 )
-            try:
+            with os.fdopen(fd, "rb", closefd=False) as stream:
                 raw = stream.read(limit + 1)
-            except OSError as error:
-                raise DocumentError(f"cannot be read: {_why(error)}", path=self.shown(name)) from error
+        except OSError as error:
+            raise DocumentError(f"cannot be read: {_why(error)}", path=self.shown(name)) from error
+        finally:
+            os.close(fd)
         if len(raw) > limit:
             raise DocumentError(
                 f"is larger than {limit // 1024 // 1024} MB", path=self.shown(name), remedy="Split it"

@@ -159,7 +159,9 @@ def snapshot(path: Path) -> dict[str, bytes]:
     return found
 
 
-def novelty(*arguments: str | Path, given: str | None = None, **options: Any) -> subprocess.CompletedProcess[str]:
+def novelty(
+    *arguments: str | Path, given: str | None = None, **options: Any
+) -> subprocess.CompletedProcess[str]:
     """Run `novelty` in a process of its own."""
     return subprocess.run(
         [*options.pop("before", ()), sys.executable, "-c", ENTRY, *map(str, arguments)],

@@ -11,13 +11,14 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from review_runs import CASES, a_hypothesis, a_manifest, a_review, make_run, put
+
 from novelty_kit.errors import PolicyError
 from novelty_kit.review import ReviewPolicy, judge_review, open_run
 from novelty_kit.review.caps import CoreClaim, rule_on
 from novelty_kit.review.conventions import WARNINGS
 from novelty_kit.review.manifest import read_manifest
 from novelty_kit.review.rubric import rubric
-from review_runs import CASES, a_hypothesis, a_manifest, a_review, make_run, put
 
 OWN = [
     (f"{file.stem}: {case['name']}", case)
@@ -158,18 +159,30 @@ def test_a_judgement_never_fails_and_keeps_its_own_rules(
     assert judgement.ruling.max_correctness <= rule_on(None, None, CoreClaim()).max_correctness
 
 
-@given(st.permutations([("PMID:1", "verified"), ("PMID:2", "phantom"), ("pmid:1", "unverified"), ("x", "phantom")]))
+@given(
+    st.permutations(
+        [("PMID:1", "verified"), ("PMID:2", "phantom"), ("pmid:1", "unverified"), ("x", "phantom")]
+    )
+)
 @settings(max_examples=24, deadline=None)
 def test_the_order_of_the_entries_changes_no_count(entries: list[tuple[str, str]]) -> None:
     manifest = read_manifest(json.dumps(a_manifest(entries)).encode(), "m")
-    assert manifest.counts.to_dict() == {"total": 3, "verified": 0, "phantom": 2, "suspect": 0, "unverified": 1}
+    assert manifest.counts.to_dict() == {
+        "total": 3,
+        "verified": 0,
+        "phantom": 2,
+        "suspect": 0,
+        "unverified": 1,
+    }
 
 
 def test_one_phantom_more_never_raises_the_cap() -> None:
     statuses = ["verified", "verified", "verified", "phantom", "phantom"]
     caps = []
     for n in range(4):
-        entries = [(f"PMID:{at}", status) for at, status in enumerate(["verified"] * 3 + statuses[3:] * 2)][: 3 + n]
+        entries = [(f"PMID:{at}", status) for at, status in enumerate(["verified"] * 3 + statuses[3:] * 2)][
+            : 3 + n
+        ]
         manifest = read_manifest(json.dumps(a_manifest(entries)).encode(), "m")
         caps.append(rule_on(manifest, 5, CoreClaim()).max_correctness)
     assert caps == sorted(caps, reverse=True) == [5, 2, 1, 1]

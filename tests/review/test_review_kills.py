@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from review_runs import a_hypothesis, a_manifest, a_review, get, make_run, snapshot
+
 from novelty_kit.review import Run, open_run
 from novelty_kit.review.folder import Folder
 from novelty_kit.review.journal import STEPS, Journal, begin
 from novelty_kit.review.lock import locked
 from novelty_kit.review.schema import schema_problems
-from review_runs import a_hypothesis, a_manifest, a_review, get, make_run, snapshot
 
 CHANGES = {"os.rename", "os.link", "os.remove", "os.mkdir", "os.truncate"}
 
@@ -98,7 +99,9 @@ def fresh(tmp_path: Path) -> Callable[[], Run]:
     def make() -> Run:
         nonlocal made
         made += 1
-        return open_run(make_run(tmp_path / f"run{made}", hypotheses=[a_hypothesis(), a_hypothesis("H-0002")]))
+        return open_run(
+            make_run(tmp_path / f"run{made}", hypotheses=[a_hypothesis(), a_hypothesis("H-0002")])
+        )
 
     return make
 
@@ -191,7 +194,10 @@ def test_a_second_kill_while_finishing_is_finished_as_well(fresh: Callable[[], R
         run = fresh()
         with Folder.open(run.path) as folder, locked(folder):
             journal = Journal(
-                "H-0001", "H-0001.R-01", unsafe_review(), ("QUARANTINE: H-0001 quarantined by tester. Safety",)
+                "H-0001",
+                "H-0001.R-01",
+                unsafe_review(),
+                ("QUARANTINE: H-0001 quarantined by tester. Safety",),
             )
             begin(folder, journal)
 

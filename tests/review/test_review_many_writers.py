@@ -12,9 +12,10 @@ import time
 from pathlib import Path
 
 import pytest
+from review_runs import ENTRY, ROOT, a_hypothesis, a_manifest, a_review, get, make_run, put
+
 from novelty_kit.review import open_run
 from novelty_kit.review.schema import schema_problems
-from review_runs import ENTRY, ROOT, a_hypothesis, a_manifest, a_review, get, make_run, put
 
 HYPOTHESES = [f"H-000{n}" for n in range(1, 5)]
 
@@ -140,7 +141,9 @@ def test_adds_and_quarantines_at_once_lose_nothing(tmp_path: Path) -> None:
     assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0] * 24
     records = [get(file) for file in sorted((run / "reviews").iterdir())]
     assert sorted(record["reviewer"] for record in records) == sorted(f"reviewer {n}" for n in range(24))
-    assert sorted(file.name for file in (run / "quarantine").iterdir()) == [f"{one}.json" for one in HYPOTHESES]
+    assert sorted(file.name for file in (run / "quarantine").iterdir()) == [
+        f"{one}.json" for one in HYPOTHESES
+    ]
     assert not any((run / "hypotheses").iterdir())
     assert not [file for file in run.iterdir() if file.name.startswith(".novelty")]
 
