@@ -153,7 +153,7 @@ def snapshot(path: Path) -> dict[str, bytes]:
     for file in sorted(path.rglob("*")):
         name = str(file.relative_to(path))
         if file.is_symlink():
-            found[name] = os.readlink(file).encode()
+            found[name] = str(file.readlink()).encode()
         elif file.is_file() and file.name != ".hypex.lock":
             found[name] = file.read_bytes()
     return found

@@ -257,7 +257,7 @@ def test_a_quarantine_needs_a_trigger_or_a_reason(run: Run) -> None:
 def test_a_stored_review_calls_for_quarantine(run: Run) -> None:
     run.add(a_review(scores={"safety": 1}, reviewer="first"), "H-0001")
     run.add(a_review(reviewer="second"), "H-0001")
-    with pytest.raises(InputError, match="review H-0001.R-02 of H-0001 that calls for quarantine"):
+    with pytest.raises(InputError, match=r"review H-0001\.R-02 of H-0001 that calls for quarantine"):
         run.quarantine("H-0001", review_id="H-0001.R-02")
     done = run.quarantine("H-0001")
     assert (done.review_id, done.moved) == ("H-0001.R-01", True)

@@ -40,9 +40,7 @@ def test_a_folder_that_is_a_link_is_not_followed(folder: str, run: Run, tmp_path
         run.quarantine("H-0001", a_review(scores={"safety": 1}))
     with pytest.raises(NoveltyKitError, match="symbolic link"):
         run.check()
-    after = {name: raw for name, raw in snapshot(tmp_path).items() if ".hypex" not in name}
-    # A link found only on the way to quarantine/ may leave the journal; the hypothesis is where it was.
-    assert after.items() >= before.items()
+    assert snapshot(tmp_path) == before
 
 
 @pytest.mark.parametrize(
@@ -153,13 +151,22 @@ def test_a_read_only_file_system_is_read_and_not_written(small_disk: Path) -> No
     assert run.problems() == ()
     assert [row.hypothesis_id for row in run.standing_rows(run.weights())] == ["H-0001"]
     for write in writes(run):
-        with pytest.raises(OutputError, match="read-only|Read-only"):
+        with pytest.raises(OutputError, match="ead-only"):
             write()
     refused = novelty("review", "add", path, "-", "--for", "H-0001", given="{}")
     assert refused.returncode == 2
     assert len(refused.stderr.splitlines()) == 1
     assert "ead-only" in refused.stderr
     assert snapshot(path) == before
+
+
+def refusal_of(act: Callable[[], Any]) -> str | None:
+    """Why something could not be written; None where it could."""
+    try:
+        act()
+    except OutputError as error:
+        return str(error)
+    return None
 
 
 def fill(disk: Path, pages_left: int) -> Path:
@@ -186,14 +193,13 @@ def test_a_full_disk_loses_nothing_and_the_add_succeeds_once_there_is_room(
     run = open_run(path)
     before = snapshot(path)
     filler = fill(small_disk, pages_left)
-    try:
-        added = run.add(a_review(verdict="v" * 9000), "H-0001")
-    except OutputError as error:
-        assert "the disk is full" in str(error)
+    refused = refusal_of(lambda: run.add(a_review(verdict="v" * 9000), "H-0001"))
+    if refused is not None:
+        assert "the disk is full" in refused
         assert snapshot(path) == before
         filler.unlink()
-        added = run.add(a_review(verdict="v" * 9000), "H-0001")
-    assert added.review_id == "H-0001.R-02"
+        run.add(a_review(verdict="v" * 9000), "H-0001")
+    assert [one.review_id for one in run.check()] == ["H-0001.R-01", "H-0001.R-02"]
     assert get(path / "reviews/H-0001.R-02.json")["verdict"] == "v" * 9000
 
 
@@ -205,10 +211,9 @@ def test_a_full_disk_never_loses_a_hypothesis_on_its_way(small_disk: Path, pages
     run = open_run(path)
     filler = fill(small_disk, pages_left)
     record = a_review(scores={"safety": 1}, verdict="v" * 5000)
-    try:
-        run.quarantine("H-0001", record)
-    except OutputError as error:
-        assert "the disk is full" in str(error)
+    refused = refusal_of(lambda: run.quarantine("H-0001", record))
+    if refused is not None:
+        assert "the disk is full" in refused
         places = [path / where / "H-0001.json" for where in ("hypotheses", "quarantine")]
         held = [get(place) for place in places if place.exists()]
         assert held

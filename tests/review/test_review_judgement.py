@@ -177,7 +177,6 @@ def test_the_order_of_the_entries_changes_no_count(entries: list[tuple[str, str]
 
 
 def test_one_phantom_more_never_raises_the_cap() -> None:
-    statuses = ["verified", "verified", "verified", "phantom", "phantom"]
     caps = []
     for n in range(4):
         entries = [(f"PMID:{at}", status) for at, status in enumerate(["verified"] * 3 + statuses[3:] * 2)][
