@@ -179,9 +179,7 @@ def test_the_order_of_the_entries_changes_no_count(entries: list[tuple[str, str]
 def test_one_phantom_more_never_raises_the_cap() -> None:
     caps = []
     for n in range(4):
-        entries = [(f"PMID:{at}", status) for at, status in enumerate(["verified"] * 3 + statuses[3:] * 2)][
-            : 3 + n
-        ]
+        entries = [(f"PMID:{at}", "verified" if at < 3 else "phantom") for at in range(3 + n)]
         manifest = read_manifest(json.dumps(a_manifest(entries)).encode(), "m")
         caps.append(rule_on(manifest, 5, CoreClaim()).max_correctness)
     assert caps == sorted(caps, reverse=True) == [5, 2, 1, 1]

@@ -90,7 +90,7 @@ def test_killed_writers_lose_no_review_and_leave_no_gap(tmp_path: Path, seed: in
 def at_once(
     path: Path, jobs: list[tuple[str, str]], chance: random.Random, kill: int
 ) -> tuple[set[str], int]:
-    """Start a process for each job, let all go together, kill some at random; who confirmed, how many died."""
+    """Start a process for each job, let all go together, kill some: who confirmed, how many died."""
     start, go = os.pipe()
     children: dict[int, str] = {}
     for one, reviewer in jobs:
