@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from review_runs import ENTRY, ROOT, a_hypothesis, a_manifest, a_review, get, make_run, put
@@ -28,7 +29,7 @@ def a_run_of_four(path: Path) -> Path:
     )
 
 
-def review_of(hypothesis_id: str, reviewer: str) -> dict[str, object]:
+def review_of(hypothesis_id: str, reviewer: str) -> dict[str, Any]:
     return a_review(
         hypothesis_id=hypothesis_id, reviewer=reviewer, citation_manifest=f"citations/{hypothesis_id}.json"
     )
@@ -134,7 +135,7 @@ def test_adds_and_quarantines_at_once_lose_nothing(tmp_path: Path) -> None:
                 if n % 3:
                     open_run(run).add(record, one)
                 else:
-                    open_run(run).quarantine(one, {**record, "scores": {**record["scores"], "safety": 1}})  # type: ignore[dict-item]
+                    open_run(run).quarantine(one, {**record, "scores": {**record["scores"], "safety": 1}})
                 status = 0
             os._exit(status)
         children.append(child)
@@ -156,7 +157,7 @@ def test_thirty_processes_take_thirty_ids(tmp_path: Path) -> None:
         child = os.fork()
         if child == 0:
             kind, one = (("review", "H-0001"), ("match", None), ("hypothesis", None))[n % 3]
-            os.write(writing, f"{open_run(run).next_id(kind, one)}\n".encode())  # type: ignore[arg-type]
+            os.write(writing, f"{open_run(run).next_id(kind, one)}\n".encode())
             os._exit(0)
         children.append(child)
     for child in children:

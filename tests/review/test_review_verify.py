@@ -25,7 +25,6 @@ from novelty_kit.review.verify import AGENCIES, Agency, Resolution, verify_citat
 
 TITLE = "Sleep spindles predict the gain of motor skill after training in 24 adults"
 FOUND = Resolution("found", (TITLE,), (("Nader, A.", "Kim, B."),), "https://example.org/1")
-SHORT = Resolution("found", ("Deep Learning",), (("LeCun, Yann",),))
 NO = Resolution("not_found")
 DOWN = Resolution("network_error", detail="HTTP 503")
 LATE = Resolution("timeout")
