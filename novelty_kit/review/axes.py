@@ -78,17 +78,16 @@ class LatestAxis:
     review_id: str
 
 
-def load_reviews(run: Folder) -> tuple[LoadedReview, ...]:
-    """Read every review of a run for counting, ordered by hypothesis and number.
+def load_reviews(run: Folder, hypothesis_id: str | None = None) -> tuple[LoadedReview, ...]:
+    """Read every review of a run, or of one hypothesis, for counting, by hypothesis and number.
 
     Raises
     ------
     DocumentError
         A file is no JSON record, or a score that is present is no integer from 1 to 5.
     """
-    return tuple(
-        LoadedReview(review, _scores(review)) for review in find_reviews(run) if review.file.startswith("H-")
-    )
+    named = (one for one in find_reviews(run, hypothesis_id) if one.file.startswith("H-"))
+    return tuple(LoadedReview(review, _scores(review)) for review in named)
 
 
 def _scores(review: StoredReview) -> dict[str, int]:

@@ -14,7 +14,6 @@ from novelty_kit.review.contents import find_manifest
 from novelty_kit.review.folder import Folder
 from novelty_kit.review.frames import frame_of, scores_frame
 from novelty_kit.review.rubric import CORE_AXES, OPTIONAL_AXES, rubric
-from novelty_kit.review.summary import judgements_by_hypothesis
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,7 +48,7 @@ def phantom_costs(run: Run) -> pd.DataFrame:
         ``calls_for_quarantine``.
     """
     rows = []
-    judged = judgements_by_hypothesis(run)
+    judged = _by_hypothesis(run)
     with Folder.open(run.path) as folder:
         lost = _points_lost(judged, load_reviews(folder))
         for hypothesis_id, judgements in judged.items():
@@ -98,7 +97,7 @@ def quarantine_board(run: Run) -> pd.DataFrame:
         and ``review_ids`` that call for it.
     """
     states: dict[str, str] = dict(run.quarantined())
-    judged = judgements_by_hypothesis(run)
+    judged = _by_hypothesis(run)
     rows = []
     for hypothesis_id in sorted({*states, *judged}):
         calling = [one for one in judged.get(hypothesis_id, ()) if one.triggers]
@@ -176,8 +175,10 @@ def disagreement(run: Run) -> pd.DataFrame:
     with Folder.open(run.path) as folder:
         reviews = load_reviews(folder)
     rows = []
-    for hypothesis_id in sorted({review.stored.hypothesis_id for review in reviews}):
-        own = [review for review in reviews if review.stored.hypothesis_id == hypothesis_id]
+    by_hypothesis: dict[str, list[LoadedReview]] = {}
+    for review in reviews:
+        by_hypothesis.setdefault(review.stored.hypothesis_id, []).append(review)
+    for hypothesis_id, own in sorted(by_hypothesis.items()):
         for axis in (*CORE_AXES, *OPTIONAL_AXES):
             scored = [review for review in own if axis in review.scores]
             if len(scored) > 1:
@@ -212,6 +213,15 @@ def _spread(hypothesis_id: str, axis: str, scored: list[LoadedReview]) -> dict[s
         "range": high.scores[axis] - low.scores[axis],
         "review_ids": f"{low.stored.stem} {high.stored.stem}",
     }
+
+
+def _by_hypothesis(run: Run) -> dict[str, tuple[Judgement, ...]]:
+    """The judgements of each hypothesis, by the file that a review lies in."""
+    grouped: dict[str, tuple[Judgement, ...]] = {}
+    for judgement in run.check():
+        hypothesis_id = judgement.stem.partition(".")[0]
+        grouped[hypothesis_id] = (*grouped.get(hypothesis_id, ()), judgement)
+    return dict(sorted(grouped.items()))
 
 
 def _points_lost(

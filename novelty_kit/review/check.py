@@ -33,16 +33,19 @@ __all__ = ["check_reviews", "run_problems"]
 
 
 def check_reviews(
-    run: Folder, core: tuple[str, ...] = (), policy: ReviewPolicy | None = None
+    run: Folder,
+    core: tuple[str, ...] = (),
+    policy: ReviewPolicy | None = None,
+    hypothesis_id: str | None = None,
 ) -> tuple[Judgement, ...]:
-    """Judge every JSON file of ``reviews/``, by hypothesis and number.
+    """Judge every JSON file of ``reviews/``, or those of one hypothesis, by hypothesis and number.
 
     Raises
     ------
     DocumentError
         ``run.yaml`` cannot be read.
     """
-    reviews = find_reviews(run)
+    reviews = find_reviews(run, hypothesis_id)
     ids = sorted({review.hypothesis_id for review in reviews})
     declared = bool(read_settings(run).constraints)
     manifests = {one: find_manifest(run, one) for one in ids if _is_hypothesis(one)}

@@ -57,6 +57,5 @@ def store_manifest(
         verifier=verifier,
     )
     with run.sub("citations", create=True) as folder:
-        if folder is not None:
-            folder.replace(file_of(hypothesis_id), raw)
+        folder.replace(file_of(hypothesis_id), raw)
     return read_manifest(raw, f"citations/{file_of(hypothesis_id)}")

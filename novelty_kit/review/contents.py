@@ -85,19 +85,24 @@ class StoredReview:
         parts = review_id_parts(self.stem)
         if parts:
             return parts[0]
-        named = (self.record or {}).get("hypothesis_id")
-        return named if isinstance(named, str) and named else self.stem.partition(".")[0]
+        record = self.record or {}
+        named, own_id = record.get("hypothesis_id"), record.get("id")
+        if isinstance(named, str) and named:
+            return named
+        by_id = review_id_parts(own_id) if isinstance(own_id, str) else None
+        return by_id[0] if by_id else self.stem.partition(".")[0]
 
     @property
     def order(self) -> tuple[int, int, str]:
         """Later reviews are greater: by epoch, then number, then id."""
+        return self.epoch or 0, review_number(self.review_id), self.review_id
+
+    @property
+    def epoch(self) -> int | None:
+        """The epoch, as far as it is a number that a table can hold."""
         epoch = (self.record or {}).get("epoch")
-        is_epoch = isinstance(epoch, int | float) and not isinstance(epoch, bool)
-        return (
-            int(epoch) if is_epoch and epoch is not None else 0,
-            review_number(self.review_id),
-            self.review_id,
-        )
+        is_number = isinstance(epoch, int | float) and not isinstance(epoch, bool)
+        return int(epoch) if is_number and epoch is not None and 0 <= epoch < 2**53 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +155,9 @@ def read_settings(run: Folder) -> RunSettings:
     goal = settings.get("goal")
     composite = _inner(_inner(settings, "tournament", path), "composite", path)
     return RunSettings(
-        goal if isinstance(goal, str) else None, tuple(str(one) for one in constraints or ()), composite
+        goal if isinstance(goal, str) else None,
+        tuple(str(one) for one in constraints or () if one is not None),
+        composite,
     )
 
 
@@ -163,15 +170,17 @@ def _inner(settings: Mapping[str, Any], name: str, path: str) -> Mapping[str, An
     return inner
 
 
-def find_reviews(run: Folder) -> tuple[StoredReview, ...]:
-    """Every JSON file of ``reviews/``, readable or not, in the order of the names.
+def find_reviews(run: Folder, hypothesis_id: str | None = None) -> tuple[StoredReview, ...]:
+    """Every JSON file of ``reviews/``, readable or not, by hypothesis and number.
 
-    Hidden files are passed over: other tools' temporary files look like that.
+    Hidden files are passed over: other tools' temporary files look like that. With a hypothesis only the
+    files that are named after it are read.
     """
+    prefix = f"{hypothesis_id}." if hypothesis_id else ""
     found = []
     with run.sub("reviews") as folder:
-        for name in folder.names() if folder else ():
-            if folder is None or name.startswith(".") or not name.endswith(".json"):
+        for name in folder.names():
+            if name.startswith(".") or not name.endswith(".json") or not name.startswith(prefix):
                 continue
             try:
                 record = parse_record(folder.read(name), f"reviews/{name}")
@@ -199,7 +208,7 @@ def find_manifest(run: Folder, hypothesis_id: str) -> FoundManifest:
 def _manifest_in(run: Folder, place: list[str], name: str, hypothesis_id: str) -> FoundManifest | None:
     if place:
         with run.sub(place[0]) as inner:
-            return _manifest_in(inner, place[1:], name, hypothesis_id) if inner else None
+            return _manifest_in(inner, place[1:], name, hypothesis_id)
     if run.kind(name) is None:
         return None
     path = f"{run.path.name}/{name}"

@@ -29,6 +29,9 @@ STAGED_PREFIX: Final = ".hypex-tmp-"
 """Temporary files carry the other tools' prefix, which all of them pass over."""
 STAGED_SUFFIX: Final = ".part"
 
+# The descriptor of a folder that does not exist: it holds nothing.
+_ABSENT: Final = -1
+
 _WHY: Final = {
     errno.EROFS: "the file system is read-only",
     errno.ENOSPC: "the disk is full",
@@ -48,6 +51,7 @@ class Folder:
     path : Path
         The folder, as the user named it; for messages only.
     fd : int
+        -1 for a folder that does not exist: it is empty, and cannot be written.
     """
 
     path: Path
@@ -69,7 +73,8 @@ class Folder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        os.close(self.fd)
+        if self.fd != _ABSENT:
+            os.close(self.fd)
 
     def shown(self, name: str) -> str:
         """A name in this folder, as messages print it."""
@@ -77,6 +82,8 @@ class Folder:
 
     def kind(self, name: str) -> EntryKind | None:
         """What bears this name; None where nothing does."""
+        if self.fd == _ABSENT:
+            return None
         try:
             mode = os.lstat(name, dir_fd=self.fd).st_mode
         except FileNotFoundError:
@@ -91,6 +98,8 @@ class Folder:
 
     def names(self) -> tuple[str, ...]:
         """All names in the folder, sorted."""
+        if self.fd == _ABSENT:
+            return ()
         try:
             with os.scandir(self.fd) as entries:
                 return tuple(sorted(entry.name for entry in entries))
@@ -98,8 +107,8 @@ class Folder:
             raise InputError(f"cannot be listed: {_why(error)}", path=str(self.path)) from error
 
     @contextlib.contextmanager
-    def sub(self, name: str, *, create: bool = False) -> Iterator[Self | None]:
-        """Open a folder inside; None where there is none and `create` is not set.
+    def sub(self, name: str, *, create: bool = False) -> Iterator[Self]:
+        """Open a folder inside; one that does not exist is made with `create`, else it is empty.
 
         Raises
         ------
@@ -107,23 +116,22 @@ class Folder:
             The name is a link or a file.
         """
         fd = self._open_sub(name)
-        if fd is None and create:
+        if fd == _ABSENT and create:
             with self._writing(name):
                 with contextlib.suppress(FileExistsError):
                     os.mkdir(name, 0o777, dir_fd=self.fd)
                 os.fsync(self.fd)
             fd = self._open_sub(name)
-        if fd is None:
-            yield None
-            return
         with type(self)(self.path / name, fd) as inner:
             yield inner
 
-    def _open_sub(self, name: str) -> int | None:
+    def _open_sub(self, name: str) -> int:
+        if self.fd == _ABSENT:
+            return _ABSENT
         try:
             return os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=self.fd)
         except FileNotFoundError:
-            return None
+            return _ABSENT
         except OSError as error:
             is_link = self.kind(name) == "link"
             raise InputError(
@@ -140,6 +148,8 @@ class Folder:
         DocumentError
             There is no such file, it is a link or no regular file, or it is larger than `limit`.
         """
+        if self.fd == _ABSENT:
+            raise DocumentError("no such file", path=self.shown(name))
         try:
             # Without O_NONBLOCK a pipe in a record's place would wait for a writer for ever.
             fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=self.fd)

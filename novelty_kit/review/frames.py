@@ -155,18 +155,17 @@ def scores_frame(run: Run) -> pd.DataFrame:
     judged = {judgement.stem: judgement for judgement in run.check()}
     rows = []
     for stem, review in loaded.items():
-        judgement, record = judged[stem], review.stored.record or {}
+        judgement = judged[stem]
         most = judgement.ruling.max_correctness if judgement.cap_known else None
         given = review.scores.get("correctness")
         capped = given if most is None or given is None else min(given, most)
-        epoch = record.get("epoch")
         rows.append(
             {
                 "review_id": judgement.review_id,
                 "hypothesis_id": review.stored.hypothesis_id,
                 "review_type": judgement.review_type,
                 "reviewer": judgement.reviewer,
-                "epoch": int(epoch) if isinstance(epoch, int | float) else None,
+                "epoch": review.stored.epoch,
                 **review.scores,
                 "max_correctness": most,
                 "capped_correctness": capped,

@@ -120,8 +120,8 @@ def store_the_review(run: Folder, journal: Journal) -> Journal:
     content = record_bytes({**journal.review, "id": journal.review_id})
     with run.sub("reviews") as reviews:
         name = file_of(journal.review_id)
-        taken = reviews is not None and reviews.kind(name) is not None
-        if taken and reviews is not None and reviews.kind(name) == "file" and reviews.read(name) == content:
+        taken = reviews.kind(name)
+        if taken == "file" and reviews.read(name) == content:
             return journal
     if taken:
         review_id = next_review_id(run, journal.hypothesis_id)
@@ -145,8 +145,7 @@ def copy_to_quarantine(run: Folder, journal: Journal) -> Journal:
             )
         return journal
     with run.sub("quarantine", create=True) as folder:
-        if folder is not None:
-            folder.replace(file_of(journal.hypothesis_id), _quarantined_bytes(run, journal.hypothesis_id))
+        folder.replace(file_of(journal.hypothesis_id), _quarantined_bytes(run, journal.hypothesis_id))
     return journal
 
 
@@ -155,10 +154,9 @@ def remove_original(run: Folder, journal: Journal) -> Journal:
     hypothesis_id = journal.hypothesis_id
     while "hypotheses" in hypothesis_places(run).get(hypothesis_id, ()):
         with run.sub("hypotheses") as source, run.sub("quarantine") as target:
-            if source is None or target is None:
-                break
-            if target.read(file_of(hypothesis_id)) == _quarantined_bytes(run, hypothesis_id):
-                source.remove(file_of(hypothesis_id))
+            name, wanted = file_of(hypothesis_id), _quarantined_bytes(run, hypothesis_id)
+            if target.kind(name) == "file" and target.read(name) == wanted:
+                source.remove(name)
                 break
         # Somebody changed it after it was copied: what they wrote must not be lost.
         copy_to_quarantine(run, journal)
@@ -169,8 +167,7 @@ def close_journal(run: Folder, journal: Journal) -> Journal:
     """Take away what interrupted attempts left behind, and last the journal: the quarantine is finished."""
     clear_staged_reviews(run, journal.hypothesis_id)
     with run.sub("quarantine") as folder:
-        if folder is not None:
-            folder.clear_staged(file_of(journal.hypothesis_id))
+        folder.clear_staged(file_of(journal.hypothesis_id))
     run.clear_staged(journal_name(journal.hypothesis_id))
     run.remove(journal_name(journal.hypothesis_id))
     return journal

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, Literal
 
 from novelty_kit.errors import DocumentError
@@ -33,7 +34,7 @@ Dialect = Literal["hypex", "pde"]
 _SEVERITY: Final[tuple[CitationStatus, ...]] = ("verified", "unverified", "suspect-title-match", "phantom")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Citation:
     """One entry of a manifest.
 
@@ -64,7 +65,7 @@ class Citation:
     verified_via: str | None = None
     url: str | None = None
 
-    @property
+    @cached_property
     def key(self) -> CitationKey:
         """The normal form by which the citation is counted."""
         return citation_key(self.id)
@@ -91,7 +92,7 @@ class CitationCounts:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Manifest:
     """What was found out about the citations of one hypothesis.
 
@@ -114,7 +115,7 @@ class Manifest:
     verified_at: str | None = None
     verifier: str | None = None
 
-    @property
+    @cached_property
     def statuses(self) -> dict[CitationKey, CitationStatus]:
         """Each distinct citation with the worst status of its entries, in the order of first mention."""
         worst: dict[CitationKey, CitationStatus] = {}
@@ -123,7 +124,7 @@ class Manifest:
             worst[entry.key] = max(held, entry.status, key=_SEVERITY.index)
         return worst
 
-    @property
+    @cached_property
     def counts(self) -> CitationCounts:
         """How many distinct citations have which status."""
         n = Counter(self.statuses.values())

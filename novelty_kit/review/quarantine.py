@@ -139,11 +139,7 @@ def _by_stored(
     policy: ReviewPolicy | None,
 ) -> Quarantined:
     """Quarantine by a review that is stored already."""
-    stored = [
-        review
-        for review in find_reviews(run)
-        if review.hypothesis_id == hypothesis_id and review.record is not None
-    ]
+    stored = [review for review in find_reviews(run, hypothesis_id) if review.record is not None]
     for review in sorted(stored, key=lambda one: one.order, reverse=True):
         if review.record is None or review_id not in (None, review.stem):
             continue
@@ -181,9 +177,8 @@ def _stored_lines(
 def _stored_twin(run: Folder, prepared: PreparedReview, hypothesis_id: str) -> str | None:
     """The stored review that says the very same, so that a repeated request doubles nothing."""
     wanted = prepared.bytes_as("")
-    for review in find_reviews(run):
-        same_hypothesis = review.hypothesis_id == hypothesis_id and review.record is not None
-        if same_hypothesis and record_bytes({**(review.record or {}), "id": ""}) == wanted:
+    for review in find_reviews(run, hypothesis_id):
+        if review.record is not None and record_bytes({**review.record, "id": ""}) == wanted:
             return review.stem
     return None
 

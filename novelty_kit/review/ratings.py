@@ -77,8 +77,8 @@ def latest_ratings(run: Folder) -> Ratings:
         The file, or a match, is not what it should be.
     """
     with run.sub("ratings") as folder:
-        epochs = [int(found[1]) for name in (folder.names() if folder else ()) if (found := _epoch(name))]
-        if folder is not None and epochs:
+        epochs = [int(found[1]) for name in folder.names() if (found := _epoch(name))]
+        if epochs:
             name = f"epoch-{max(epochs)}.json"
             record = _checked(folder, name, "ratings", "ratings")
             return Ratings(
@@ -116,8 +116,8 @@ def read_matches(run: Folder) -> tuple[Match, ...]:
     """
     found = []
     with run.sub("matches") as folder:
-        for name in folder.names() if folder else ():
-            if folder is None or not name.startswith("M-") or not name.endswith(".json"):
+        for name in folder.names():
+            if not name.startswith("M-") or not name.endswith(".json"):
                 continue
             record = _checked(folder, name, "matches", "match")
             match = Match(

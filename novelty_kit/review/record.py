@@ -21,6 +21,7 @@ MAX_BYTES: Final = 50 * 1024 * 1024
 """A record larger than this is refused unread."""
 
 _MAX_DEPTH: Final = 100
+_ESCAPED_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 # Escaped so that a record can be pasted into a page; the other tools do the same, byte for byte.
 _ESCAPED: Final = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 
@@ -86,7 +87,9 @@ def parse_record(raw: bytes, path: str) -> dict[str, Any]:
         raise DocumentError("holds no JSON object", path=path, line=1, remedy="Give one record, in braces")
     _refuse_depth(record, path)
     try:
-        json.dumps(record, ensure_ascii=False).encode("utf-8")
+        # UTF-8 itself holds no surrogates; only an escape can bring half a pair in.
+        if _ESCAPED_SURROGATE.search(text):
+            json.dumps(record, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
         raise DocumentError(
             "holds half a surrogate pair", path=path, remedy="Write the character itself, or both halves"

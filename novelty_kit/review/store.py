@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
-from novelty_kit.errors import DamageError, InputError, OutputError
+from novelty_kit.errors import DamageError, InputError
 from novelty_kit.output import shorten
 from novelty_kit.review.folder import STAGED_PREFIX, STAGED_SUFFIX, Folder
 
@@ -80,8 +80,6 @@ def file_of(record_id: str) -> str:
 def hypothesis_ids(folder: Folder, room: str) -> tuple[str, ...]:
     """The hypotheses that have a file in ``hypotheses`` or ``quarantine``, sorted."""
     with folder.sub(room) as inner:
-        if inner is None:
-            return ()
         stems = (name.removesuffix(".json") for name in inner.names() if name.endswith(".json"))
         return tuple(stem for stem in stems if _HYPOTHESIS.fullmatch(stem))
 
@@ -125,8 +123,6 @@ def store_review(run: Folder, review_id: str, content: bytes) -> None:
     hypothesis_id, number = review_id_parts(review_id) or ("", 0)
     counter = f".counter-review-{hypothesis_id}"
     with run.sub("reviews", create=True) as reviews:
-        if reviews is None:
-            raise OutputError("the folder went away", path=run.shown("reviews"))
         staged = reviews.stage(file_of(review_id), content)
         try:
             if _counter(run, counter) <= number:
@@ -144,17 +140,11 @@ def next_review_id(run: Folder, hypothesis_id: str) -> str:
 
 
 def _next_review(run: Folder, hypothesis_id: str) -> int:
-    highest, interrupted = 0, []
     with run.sub("reviews") as reviews:
-        if reviews is not None:
-            numbers = {
-                parts[1]
-                for name in reviews.names()
-                if (parts := review_id_parts(name.removesuffix(".json"))) and parts[0] == hypothesis_id
-            }
-            highest = max(numbers, default=0)
-            interrupted = [number for _, number in _staged(reviews, hypothesis_id) if number not in numbers]
-    number = max(_counter(run, f".counter-review-{hypothesis_id}"), highest + 1)
+        found = (review_id_parts(name.removesuffix(".json")) for name in reviews.names())
+        numbers = {parts[1] for parts in found if parts and parts[0] == hypothesis_id}
+        interrupted = [number for _, number in _staged(reviews, hypothesis_id) if number not in numbers]
+    number = max(_counter(run, f".counter-review-{hypothesis_id}"), max(numbers, default=0) + 1)
     if number > _MAX_NUMBER:
         raise InputError(f"{hypothesis_id} has no review number left", remedy="Begin another run")
     # The last number was taken by an add that was killed before its file had a name: it is free.
@@ -175,9 +165,8 @@ def _staged(reviews: Folder, hypothesis_id: str) -> tuple[tuple[str, int], ...]:
 def clear_staged_reviews(run: Folder, hypothesis_id: str) -> None:
     """Take away what interrupted adds of a hypothesis left behind; the caller holds the lock."""
     with run.sub("reviews") as reviews:
-        for left_over, _ in _staged(reviews, hypothesis_id) if reviews else ():
-            if reviews is not None:
-                reviews.remove(left_over)
+        for left_over, _ in _staged(reviews, hypothesis_id):
+            reviews.remove(left_over)
     run.clear_staged(f".counter-review-{hypothesis_id}")
 
 
@@ -185,7 +174,7 @@ def _highest(run: Folder, rooms: tuple[str, ...], pattern: str) -> int:
     highest = 0
     for room in rooms:
         with run.sub(room) as folder:
-            for name in folder.names() if folder else ():
+            for name in folder.names():
                 found = re.fullmatch(pattern, name)
                 highest = max(highest, int(found[1][:18]) if found else 0)
     return highest

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from novelty_kit.review.axes import LoadedReview, latest_axes, load_reviews, review_means
+from novelty_kit.review.check import check_reviews
 from novelty_kit.review.composite import AXIS_OF
 from novelty_kit.review.contents import find_manifest
 from novelty_kit.review.folder import Folder
@@ -19,7 +20,7 @@ from novelty_kit.review.store import require_hypothesis_id
 if TYPE_CHECKING:
     from novelty_kit.review.run import Run
 
-__all__ = ["judgements_by_hypothesis", "summary"]
+__all__ = ["summary"]
 
 SHOWN_WITH_MEAN: Final = "A mean over few reviews; it orders reviews for attention and enters no verdict"
 
@@ -40,9 +41,10 @@ def summary(run: Run, hypothesis_id: str) -> dict[str, Any]:
     """
     require_hypothesis_id(hypothesis_id)
     with Folder.open(run.path) as folder:
-        own = [one for one in load_reviews(folder) if one.stored.hypothesis_id == hypothesis_id]
+        own = load_reviews(folder, hypothesis_id)
         found = find_manifest(folder, hypothesis_id)
-    judgements = {one.stem: one for one in judgements_by_hypothesis(run).get(hypothesis_id, ())}
+        checked = check_reviews(folder, policy=run.policy, hypothesis_id=hypothesis_id)
+    judgements = {one.stem: one for one in checked}
     triggers = {code for one in judgements.values() for code in one.triggers}
     mean = review_means(own).get(hypothesis_id)
     axes = latest_axes(own, run.policy).get(hypothesis_id, {})
@@ -104,12 +106,3 @@ def _part(review: LoadedReview, judgement: Judgement) -> dict[str, Any]:
         "warnings": [{"code": code, "says": rubric().says(code)} for code in judgement.warnings],
         "errors": [breach.to_dict() for breach in judgement.breaches],
     }
-
-
-def judgements_by_hypothesis(run: Run) -> dict[str, tuple[Judgement, ...]]:
-    """The judgements of each hypothesis, by the file that a review lies in."""
-    grouped: dict[str, tuple[Judgement, ...]] = {}
-    for judgement in run.check():
-        hypothesis_id = judgement.stem.partition(".")[0]
-        grouped[hypothesis_id] = (*grouped.get(hypothesis_id, ()), judgement)
-    return dict(sorted(grouped.items()))

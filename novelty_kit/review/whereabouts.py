@@ -52,7 +52,7 @@ def read_hypothesis(run: Folder, place: Place, hypothesis_id: str) -> dict[str, 
         It is no JSON object, or its id is not the file's.
     """
     with run.sub(place) as folder:
-        if folder is None or folder.kind(file_of(hypothesis_id)) is None:
+        if folder.kind(file_of(hypothesis_id)) is None:
             raise DocumentError(
                 "hypothesis file not found",
                 path=run.shown(f"{place}/{file_of(hypothesis_id)}"),
@@ -111,9 +111,19 @@ def quarantine_states(run: Folder) -> dict[str, QuarantineState]:
             states[hypothesis_id] = "two_files"
         elif places == ("quarantine",):
             states[hypothesis_id] = "moved"
-        elif read_hypothesis(run, "hypotheses", hypothesis_id).get("status") == "quarantined":
-            states[hypothesis_id] = "status_only"
+        elif _status(run, hypothesis_id) == "quarantined":
+            # Somebody may have moved it since the folders were listed.
+            states[hypothesis_id] = "moved" if hypothesis_id in in_quarantine(run) else "status_only"
     return states
+
+
+def _status(run: Folder, hypothesis_id: str) -> object:
+    try:
+        return read_hypothesis(run, "hypotheses", hypothesis_id).get("status")
+    except DocumentError:
+        if hypothesis_id in in_quarantine(run):
+            return "quarantined"
+        raise
 
 
 def disorder(run: Folder) -> tuple[Problem, ...]:
@@ -139,5 +149,6 @@ def disorder(run: Folder) -> tuple[Problem, ...]:
             try:
                 read_hypothesis(run, place, hypothesis_id)
             except DocumentError as error:
-                found.append(error.problem)
+                if place in hypothesis_places(run).get(hypothesis_id, ()):
+                    found.append(error.problem)
     return tuple(found)
