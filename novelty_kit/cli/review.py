@@ -6,6 +6,7 @@ A thin mirror of :mod:`novelty_kit.review`. A run is named by its directory, or 
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,6 +62,14 @@ def _split(arguments: tuple[str, ...], run_id: str | None, most: int) -> tuple[s
         raise click.UsageError(f"unexpected argument {arguments[most]!r:.80}")
     named = arguments[0] if arguments and run_id is None else None
     return named, arguments[1] if len(arguments) > 1 else None
+
+
+def _positional_id(arguments: tuple[str, ...], at: int) -> tuple[str | None, tuple[str, ...]]:
+    """Take a hypothesis id that stands where the other tools write it: after the run, without --for."""
+    given = arguments[at] if len(arguments) > at else ""
+    if re.fullmatch("H-[0-9]{4}", given):
+        return given, (*arguments[:at], *arguments[at + 1 :])
+    return None, arguments
 
 
 def _read(file: str) -> dict[str, Any]:
@@ -224,7 +233,7 @@ def _say(judgement: Judgement, moved: bool) -> None:
 
 
 @review.command()
-@click.argument("arguments", nargs=-1, metavar="[RUN] [FILE|-]")
+@click.argument("arguments", nargs=-1, metavar="[RUN] [H-XXXX] [FILE|-]")
 @_RUN
 @_BASE
 @_FOR
@@ -251,6 +260,8 @@ def quarantine(
     With FILE that review is added and acted on; without, a stored one (--review, else the latest that
     calls for it). The step survives being killed: the same command again finishes it.
     """
+    if hypothesis_id is None:
+        hypothesis_id, arguments = _positional_id(arguments, 0 if run_id is not None else 1)
     named, file = _split(arguments, run_id, 2)
     run = _open(run_id, base, named, policy)
     target = _require_for(hypothesis_id)

@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Mapping
 from typing import Any, Final, NoReturn
 
 from novelty_kit.errors import DocumentError
 from novelty_kit.output import shorten
 
-__all__ = ["MAX_BYTES", "parse_record", "record_bytes"]
+__all__ = ["MAX_BYTES", "as_record", "parse_record", "record_bytes"]
 
 MAX_BYTES: Final = 50 * 1024 * 1024
 """A record larger than this is refused unread."""
@@ -95,6 +96,23 @@ def parse_record(raw: bytes, path: str) -> dict[str, Any]:
             "holds half a surrogate pair", path=path, remedy="Write the character itself, or both halves"
         ) from None
     return record
+
+
+def as_record(value: Mapping[str, Any], path: str) -> dict[str, Any]:
+    """A record made in memory, as it would be read from a file.
+
+    Raises
+    ------
+    DocumentError
+        It holds something that JSON cannot say, or that :func:`parse_record` refuses.
+    """
+    try:
+        text = json.dumps(dict(value), allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise DocumentError(
+            f"cannot be written as JSON: {shorten(str(error), 80)}", path=path, remedy="Correct the record"
+        ) from error
+    return parse_record(text.encode("ascii"), path)
 
 
 def record_bytes(record: dict[str, Any]) -> bytes:

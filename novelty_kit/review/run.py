@@ -28,18 +28,11 @@ from novelty_kit.review.pairing import Pair, Pairing
 from novelty_kit.review.policy import ReviewPolicy
 from novelty_kit.review.quarantine import Quarantined, quarantine_hypothesis
 from novelty_kit.review.ratings import Ratings, latest_ratings
+from novelty_kit.review.record import as_record
 from novelty_kit.review.standings import Standing
-from novelty_kit.review.store import (
-    IdKind,
-    allocate,
-    require_hypothesis_id,
-)
+from novelty_kit.review.store import IdKind, allocate, require_hypothesis_id
 from novelty_kit.review.tournament import known_hypotheses, next_matches, standing_rows
-from novelty_kit.review.whereabouts import (
-    QuarantineState,
-    in_quarantine,
-    quarantine_states,
-)
+from novelty_kit.review.whereabouts import QuarantineState, in_quarantine, quarantine_states
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -156,7 +149,7 @@ class Run:
             finish_pending(run, hypothesis_id)
             prepared = prepare_review(
                 run,
-                record,
+                as_record(record, source),
                 hypothesis_id,
                 source=source,
                 core=tuple(core),
@@ -186,7 +179,7 @@ class Run:
             return quarantine_hypothesis(
                 run,
                 hypothesis_id,
-                record,
+                None if record is None else as_record(record, source),
                 source=source,
                 review_id=review_id,
                 reason=reason,

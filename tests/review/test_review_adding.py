@@ -221,6 +221,15 @@ def test_what_the_other_tools_wrote_opens_and_is_added_to(run: Run) -> None:
     assert json.loads(theirs.read_text()) == a_review()
 
 
+@pytest.mark.parametrize("bad", [float("nan"), {1, 2}, object(), "\ud800", {"a": float("inf")}])
+def test_what_json_cannot_say_is_refused(run: Run, bad: object) -> None:
+    before = snapshot(run.path)
+    for act in (run.add, lambda record, one: run.quarantine(one, record)):
+        with pytest.raises(DocumentError):
+            act({**a_review(scores={"safety": 1}), "note": bad}, "H-0001")
+    assert snapshot(run.path) == before
+
+
 def test_a_quarantine_given_twice_is_carried_out_once(run: Run) -> None:
     record = a_review(scores={"safety": 1})
     first = run.quarantine("H-0001", record)

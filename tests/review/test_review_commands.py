@@ -145,6 +145,15 @@ def test_a_trigger_that_was_acted_on_is_no_finding(run: Path) -> None:
     assert (again["moved"], again["review_id"]) == (False, "H-0001.R-01")
 
 
+@pytest.mark.parametrize("by_id", [True, False])
+def test_quarantine_takes_its_hypothesis_after_the_run_too(run: Path, tmp_path: Path, by_id: bool) -> None:
+    file = put(tmp_path / "r.json", a_review(scores={"safety": 2}))
+    named = ("--run", "run", "--run-dir", tmp_path / "base") if by_id else (run,)
+    assert call("quarantine", *named, "H-0001", file).exit_code == 0
+    assert (run / "quarantine/H-0001.json").exists()
+    assert call("quarantine", *named, "H-0001").exit_code == 0
+
+
 def test_an_interrupted_quarantine_is_told_by_check(run: Path) -> None:
     put(run / "reviews/H-0001.R-01.json", a_review())
     put(run / ".novelty-quarantine-H-0001.json", {})

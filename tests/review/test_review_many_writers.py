@@ -70,7 +70,7 @@ def test_forty_processes_give_each_of_four_hypotheses_its_ten_numbers(tmp_path: 
     assert_exactly_ten_each(run, {reviewer for _, reviewer in jobs})
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(4))
 def test_killed_writers_lose_no_review_and_leave_no_gap(tmp_path: Path, seed: int) -> None:
     run = a_run_of_four(tmp_path / "run")
     jobs = [(one, f"{one} reviewer {n}") for n in range(10) for one in HYPOTHESES]
