@@ -33,6 +33,7 @@ _POLICY = click.option(
 )
 _STRICT = click.option("--strict", is_flag=True, help="Refuse for broken conventions too.")
 _JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+_DEBUG = click.option("--debug", is_flag=True, hidden=True, expose_value=False)
 _FOR = click.option("--for", "hypothesis_id", metavar="H-XXXX", help="The hypothesis.")
 
 
@@ -103,6 +104,7 @@ def _require_for(hypothesis_id: str | None) -> str:
 @click.argument("arguments", nargs=-1, metavar="[RUN] [FILE|-]")
 @_RUN
 @_BASE
+@_DEBUG
 @_FOR
 @_CORE
 @_STRICT
@@ -167,6 +169,7 @@ def _say_warnings(judgement: Judgement) -> None:
 @click.argument("arguments", nargs=-1, metavar="[RUN]")
 @_RUN
 @_BASE
+@_DEBUG
 @_CORE
 @_POLICY
 @_JSON
@@ -236,6 +239,7 @@ def _say(judgement: Judgement, moved: bool) -> None:
 @click.argument("arguments", nargs=-1, metavar="[RUN] [H-XXXX] [FILE|-]")
 @_RUN
 @_BASE
+@_DEBUG
 @_FOR
 @click.option("--review", "review_id", metavar="H-XXXX.R-NN", help="A stored review that calls for it.")
 @click.option("--reason", metavar="TEXT", help="Quarantine although no trigger holds, for this reason.")
@@ -296,6 +300,7 @@ def quarantine(
 @click.argument("arguments", nargs=-1, metavar="[RUN] [review|hypothesis|match]")
 @_RUN
 @_BASE
+@_DEBUG
 @_FOR
 @_JSON
 def next_id(
@@ -332,6 +337,7 @@ def _kind(text: str) -> IdKind:
 @click.argument("arguments", nargs=-1, metavar="[RUN]")
 @_RUN
 @_BASE
+@_DEBUG
 @click.option("--composite", is_flag=True, help="By Elo moved by the latest review axes.")
 @click.option("--preset", metavar="NAME", help="A preset of weights.")
 @click.option("--weights", metavar="AXIS=N,…", help="Single weights: goal, constraint, novelty.")

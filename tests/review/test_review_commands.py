@@ -267,6 +267,12 @@ def test_help_needs_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_debug_may_stand_anywhere(run: Path) -> None:
+    put(run / "reviews/H-0001.R-01.json", a_review())
+    assert call("check", run, "--debug").exit_code == 0
+    assert "Traceback" in novelty("review", "check", "nowhere", "--debug").stderr
+
+
 def test_hostile_text_reaches_no_terminal(run: Path) -> None:
     put(
         run / "reviews/H-0001.R-01.json",
