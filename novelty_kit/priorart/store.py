@@ -107,7 +107,7 @@ class TextStore:
         return row
 
     def add_paper(self, url: str, title: str, abstract: str, fetched_at: str | None = None) -> StoreRow:
-        """Keep the title and abstract of a paper: raw is their JSON, the text both with an empty line between."""
+        """Keep a paper's title and abstract: raw is their JSON, the text both with an empty line between."""
         raw = canonical_json({"id": url, "title": title, "abstract": abstract}).encode("utf-8")
         text = f"{title}\n\n{abstract}" if abstract else title
         return self.add(
@@ -147,7 +147,10 @@ class TextStore:
             yield self._row(path, text_sha256)
 
     def _row(self, path: Path, text_sha256: str) -> StoreRow:
-        line = path.read_bytes()
+        try:
+            line = path.read_bytes()
+        except OSError as error:
+            raise InputError(f"cannot read a row: {error.strerror}", path=str(path)) from error
         if f"{sha256_of(line)}.json" != path.name:
             raise DamageError("the row's bytes do not hash to its name", path=str(path))
         try:

@@ -136,7 +136,7 @@ def _verdict(value: Any, position: int, problems: list[Problem]) -> GivenVerdict
     raw_id, raw = row.value.get("claim_id"), row.value.get("verdict")
     claim_id = raw_id if isinstance(raw_id, str) and raw_id.strip() else ""
     row.name = f"claim {claim_id!r}" if claim_id else ""
-    known = isinstance(raw, str) and raw in list(Verdict)
+    verdict = Verdict(raw) if isinstance(raw, str) and raw in list(Verdict) else None
     sha = row.text("claim_sha256")
     if sha is not None and not is_sha256(sha):
         row.fault("claim_sha256", "'claim_sha256' must be 64 hexadecimal digits in lower case")
@@ -154,7 +154,7 @@ def _verdict(value: Any, position: int, problems: list[Problem]) -> GivenVerdict
         position,
         claim_id,
         raw if isinstance(raw, str) else kind_of(raw),
-        Verdict(raw) if known else None,
+        verdict,
         finding,
         quotes,
         row.text("note"),
