@@ -1,7 +1,7 @@
 """What the artifact cites: keys, addresses or titles, compared with a found work.
 
 Prior art is looked for among works that are *not* cited; a quote from a cited one belongs to the check of the
-citations. Two works are the same here when a key agrees, or a title of at least three words to the letter.
+citations. Two works are the same here when a key agrees, or a title of at least four words to the letter.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>{}|\\^`\[\]]+")
 _OTHER = re.compile(
     r"(?:^|[\s/])(openalex|s2|pmid|pmcid|mag|acl|isbn)\s*:\s*([\w.-]+)|openalex\.org/(?:works/)?([wW]\d+)"
 )
-_MIN_TITLE_WORDS = 3
+_MIN_TITLE_WORDS = 4
 
 
 def _keys(text: str) -> set[str]:

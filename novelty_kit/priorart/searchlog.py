@@ -1,6 +1,8 @@
 """Search logs: for each claim what was asked, of which source, how it went and what came back.
 
-Reads and writes ``{"artifact", "searches": [{"claim_id", "claim_sha256", "sources", "candidates"}]}``. A source is completed only if it answered to the end of what was asked of it; everything else is degraded and said so. Nothing here asks a source.
+Reads and writes ``{"artifact", "searches": [{"claim_id", "claim_sha256", "sources", "candidates"}]}``.
+A source is completed only if it answered to the end of what was asked of it; everything else is degraded,
+and said so. Nothing here asks a source.
 """
 
 from __future__ import annotations

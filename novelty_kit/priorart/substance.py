@@ -48,11 +48,9 @@ def _too_short(words: WordMap) -> str:
     if unspaced >= MIN_UNSPACED:
         return ""
     if len(spaced) < MIN_WORDS and n_characters < MIN_CHARACTERS:
-        return f"it has {len(spaced)} words and {n_characters} characters; {MIN_WORDS} or {MIN_CHARACTERS} are asked"
-    if (
-        all(_STOP.fullmatch(word.casefold()) or not word.strip("0123456789") for word in spaced)
-        and not unspaced
-    ):
+        asked = f"{MIN_WORDS} words or {MIN_CHARACTERS} characters"
+        return f"it has {len(spaced)} words and {n_characters} characters; {asked} are asked"
+    if not unspaced and all(_STOP.fullmatch(word.casefold()) or word.isnumeric() for word in spaced):
         return "it has only stop words and numbers"
     if len({word.casefold() for word in listed}) < 3:
         return "it repeats the same word"
@@ -60,7 +58,7 @@ def _too_short(words: WordMap) -> str:
 
 
 def is_title_only(quote: str, title: str, text: str, spans: tuple[tuple[int, int], ...]) -> bool:
-    """Whether a quote lies in the title, or says too little once the title at the head of the text is left out.
+    """Whether a quote lies in the title, or says too little beyond the title at the head of the text.
 
     Parameters
     ----------
