@@ -1,0 +1,246 @@
+"""From the bytes of the log to event tables in DuckDB, fail-closed.
+
+One thread checks and hashes every byte while DuckDB scans the same bytes in parallel; then the values are
+looked at as sets (ids, dates, times, keys that stand twice). A fault anywhere is an error that names file,
+line and column. No network. No clock.
+"""
+
+from __future__ import annotations
+
+import threading
+from importlib import resources
+
+import duckdb
+
+from novelty_kit.errors import KeyFormatError, LogError, Problem
+from novelty_kit.graph.lines import check_line
+from novelty_kit.graph.log import MAX_LISTED, Plain, Scan, place_of, problems_of, scan_plain
+from novelty_kit.graph.statements import statement_key
+from novelty_kit.keys import NORMAL_FORM, normalise
+
+__all__ = ["load_events", "run_sql"]
+
+_RAW = """
+CREATE TEMP TABLE raw AS
+SELECT
+    one.op,
+    one.table_name,
+    one.ts,
+    one.edge,
+    CASE WHEN one.table_name <> 'citation_edge' THEN one.record END AS record,
+    CASE
+        WHEN one.table_name = 'citation_edge'
+            AND one.n_keys = 2 + (one.edge.source IS NOT NULL)::INTEGER + (one.edge.context IS NOT NULL)::INTEGER
+            THEN FALSE
+        ELSE len(list_distinct(json_keys(one.record))) <> one.n_keys
+    END AS twice
+FROM (
+    SELECT
+        line.op,
+        line.ts,
+        line.record,
+        line.table_name,
+        len(json_keys(line.record)) AS n_keys,
+        CASE WHEN line.table_name = 'citation_edge' THEN struct_pack(
+            citing_lom_id := coalesce(line.wide.citing_lom_id, line.wide.src),
+            cited_lom_id := coalesce(line.wide.cited_lom_id, line.wide.dst),
+            source := line.wide.source,
+            context := line.wide.context
+        ) END AS edge
+    FROM (
+        SELECT
+            scanned.op,
+            scanned.ts,
+            scanned.record,
+            scanned.table_name,
+            CASE WHEN scanned.table_name = 'citation_edge' THEN from_json(scanned.record,
+                '{"citing_lom_id": "VARCHAR", "cited_lom_id": "VARCHAR", "src": "VARCHAR", "dst": "VARCHAR",
+                  "source": "VARCHAR", "context": "VARCHAR"}') END AS wide
+        FROM (
+            SELECT
+                event.op,
+                event.ts,
+                event."row" AS record,
+                CASE event."table"
+                    WHEN 'papers' THEN 'paper'
+                    WHEN 'claims' THEN 'claim'
+                    WHEN 'citation_edges' THEN 'citation_edge'
+                    WHEN 'references_checkeds' THEN 'references_checked'
+                    WHEN 'ingest_errors' THEN 'ingest_error'
+                    WHEN 'same_works' THEN 'same_work'
+                    ELSE event."table"
+                END AS table_name
+            FROM read_json(
+                $path,
+                columns = {op: 'VARCHAR', "table": 'VARCHAR', "row": 'JSON', ts: 'VARCHAR'},
+                format = 'newline_delimited', compression = 'uncompressed'
+            ) AS event
+        ) AS scanned
+    ) AS line
+) AS one
+"""
+
+_TEMPORARY = (
+    *("paper_line", "claim_line", "checked_line", "error_line", "same_line", "paper_key", "spelled", "raw"),
+    *("respelled", "malformed", "statement_key", "lookup_key", "spelling_no"),
+)
+_TIME_FORM = r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
+
+
+def run_sql(con: duckdb.DuckDBPyConnection, package: str, name: str) -> None:
+    """Run the statements of a packaged ``.sql`` file, one after the other."""
+    text = resources.files(package).joinpath(name).read_text("utf-8")
+    for statement in text.split(";\n"):
+        if statement.strip():
+            con.execute(statement)
+
+
+def read_sql(package: str, name: str) -> str:
+    """The text of a packaged ``.sql`` file."""
+    return resources.files(package).joinpath(name).read_text("utf-8")
+
+
+def load_events(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
+    """Load the log into the connection's current schema as event tables.
+
+    Parameters
+    ----------
+    con : DuckDBPyConnection
+        Writes ``identifier``, ``event`` and one ``*_event`` table per log table there.
+    plain : Plain
+
+    Returns
+    -------
+    Scan
+        Lines, hash and everything that was met and is no fault.
+
+    Raises
+    ------
+    LogError
+        The log is damaged; holds up to a hundred problems and how many there are.
+    """
+    scan = _scan_both(con, plain)
+    con.execute("SET VARIABLE normal_form = $form", {"form": "|".join(NORMAL_FORM.values())})
+    con.execute("SET VARIABLE time_form = $form", {"form": _TIME_FORM})
+    run_sql(con, __package__, "events.sql")
+    _number_spellings(con)
+    _refuse_faulty_values(con, plain, scan)
+    _register_keys(con)
+    run_sql(con, __package__, "events_by_table.sql")
+    for name in _TEMPORARY:
+        con.execute(f"DROP TABLE {name}")
+    return scan
+
+
+def _scan_both(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
+    """Check the bytes in a thread while DuckDB scans them; a fault of the bytes speaks first."""
+    found: list[Scan] = []
+    failed: list[BaseException] = []
+
+    def check() -> None:
+        try:
+            found.append(scan_plain(plain))
+        except BaseException as error:  # noqa: BLE001 - handed over to the caller's thread
+            failed.append(error)
+
+    checker = threading.Thread(target=check, name="check-log")
+    checker.start()
+    refused: duckdb.Error | None = None
+    try:
+        con.execute(_RAW, {"path": plain.path})
+    except duckdb.Error as error:
+        refused = error
+    finally:
+        checker.join()
+    if failed:
+        raise failed[0]
+    scan = found[0]
+    _refuse_faults(plain, scan)
+    if refused is not None:
+        exact = scan_plain(plain, exact=True)
+        _refuse_faults(plain, exact)
+        raise LogError(f"cannot be loaded: {str(refused).splitlines()[0]}", path=plain.names[0]) from refused
+    con.execute("DELETE FROM raw WHERE rowid >= $n", {"n": scan.n_lines})
+    return scan
+
+
+def _refuse_faults(plain: Plain, scan: Scan) -> None:
+    name = plain.names[-1]
+    if scan.n_bad_lines:
+        raise bad_lines(plain, problems_of(plain, scan), scan.n_bad_lines)
+    if scan.torn is not None:
+        offset = scan.torn - plain.starts[-1]
+        raise LogError(
+            f"the last line is torn at byte offset {offset}", path=name, remedy=f"Run novelty graph repair {name}"
+        )
+
+
+def bad_lines(plain: Plain, problems: list[Problem], n_bad: int) -> LogError:
+    """The error for a log with bad lines."""
+    first, log = problems[0], " ".join(plain.names)
+    more = f"; {n_bad} bad lines in all, listed by: novelty graph validate {log}" if n_bad > 1 else ""
+    remedy = f"{first.remedy or 'Mend the line, or go on without it with --skip-bad-lines'}{more}"
+    return LogError(
+        first.what, path=first.path, line=first.line, column=first.column, remedy=remedy,
+        problems=problems if len(problems) > 1 else (), n_problems=n_bad,
+    )
+
+
+def _number_spellings(con: duckdb.DuckDBPyConnection) -> None:
+    odd = con.execute(
+        "SELECT spelling FROM spelled WHERE NOT regexp_full_match(spelling, getvariable('normal_form')) ORDER BY ALL"
+    ).fetchall()
+    spelled, normal, malformed = [], [], []
+    for (spelling,) in odd:
+        scheme, mark, bare = spelling.partition("\x1f")
+        try:
+            normal.append(normalise(bare, scheme) if mark else normalise(spelling))
+            spelled.append(spelling)
+        except KeyFormatError:
+            malformed.append(spelling)
+    _make(con, "respelled", spelling=spelled, lom_id=normal)
+    _make(con, "malformed", spelling=malformed)
+    run_sql(con, __package__, "identifiers.sql")
+
+
+def _refuse_faulty_values(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Scan) -> None:
+    suspects = [seq for (seq,) in con.execute(read_sql(__package__, "faults.sql").rstrip("; \n")).fetchall()]
+    problems: list[Problem] = []
+    for seq in suspects:
+        if len(problems) >= MAX_LISTED:
+            break
+        name, line, raw = place_of(plain, scan.chunks, seq)
+        problems += [Problem(f.what, name, line, f.column, None, f.remedy) for f in check_line(raw).faults]
+    if problems:
+        raise bad_lines(plain, problems[:MAX_LISTED], len(suspects))
+
+
+def _register_keys(con: duckdb.DuckDBPyConnection) -> None:
+    """Statement keys and lookup keys are computed here, once, by the functions that candidates use too."""
+    said = con.execute("SELECT DISTINCT r.statement FROM claim_line WHERE r.statement IS NOT NULL ORDER BY ALL")
+    statements = [statement for (statement,) in said.fetchall()]
+    _make(con, "statement_key", statement=statements, key=[statement_key(statement) for statement in statements])
+    asked = con.execute("SELECT DISTINCT r.scheme, r.lookup FROM error_line ORDER BY ALL").fetchall()
+    _make(
+        con,
+        "lookup_key",
+        scheme=[scheme for scheme, _ in asked],
+        lookup=[lookup for _, lookup in asked],
+        key=[lookup_key(scheme, lookup) for scheme, lookup in asked],
+    )
+
+
+def _make(con: duckdb.DuckDBPyConnection, name: str, **columns: list[str]) -> None:
+    """A temporary table of text columns; the values travel as one parameter a column."""
+    listed = ", ".join(f"unnest(${column}::VARCHAR[]) AS {column}" for column in columns)
+    con.execute(f"CREATE TEMP TABLE {name} AS SELECT {listed}", columns)  # noqa: S608 - our own names
+
+
+def lookup_key(scheme: str, lookup: str) -> str:
+    """What a lookup asked for, in normal form where it is an id of any kind, else the text itself."""
+    for hint in (None, scheme if scheme in NORMAL_FORM else None):
+        try:
+            return normalise(lookup, hint)
+        except KeyFormatError:
+            continue
+    return lookup.strip()

@@ -1,0 +1,288 @@
+-- Rule 3, coverage gate: while an unread list could hide a path, nothing may be called novel.
+-- Source: novelty reference, section 5, rule 3, and section 3 (covered, dates).
+-- Reads: policy (one row), candidate, subject, itself, own_edge, reference, touched, bears_no_more, left_out;
+--        node, covering, checked, claim_now. Nodes are counted by sorted dates; only the few that are special to
+--        a candidate are looked at one by one.
+
+-- table: compared
+-- columns: the read or claim-bearing nodes, whether they are covered, and the last day on which they could cite.
+SELECT
+    node.node_no,
+    node.lom_id,
+    node.is_read,
+    node.n_claims > 0 AS is_bearing,
+    node.covered_out,
+    NOT node.covered_out AND policy.accepts_in AND coalesce(covering.n_citing, 0) > 0 AS covered_in,
+    CASE WHEN coalesce(covering.n_citing, 0) = 1 THEN covering.citing_no END AS only_citing_no,
+    CASE
+        WHEN node.contradicted THEN 'contradicted'
+        WHEN node.has_failed THEN 'failed'
+        ELSE 'unchecked'
+    END AS reason,
+    CASE
+        WHEN policy.margin_years IS NULL OR node.date_to IS NULL THEN DATE '9999-12-31'
+        WHEN month(node.date_to) = 2 AND day(node.date_to) = 29
+            AND day(node.date_to + to_years(policy.margin_years)) = 28
+            THEN CAST(node.date_to + to_years(policy.margin_years) + to_days(1) AS DATE)
+        ELSE CAST(node.date_to + to_years(policy.margin_years) AS DATE)
+    END AS reaches
+FROM node
+CROSS JOIN policy
+LEFT JOIN covering ON covering.node_no = node.node_no
+WHERE node.is_read OR node.n_claims > 0;
+
+-- table: subject_list
+-- columns: what is known of the subject's own list: rows of the log at any of its ids, else what it states.
+WITH logged AS (
+    SELECT
+        itself.candidate_no,
+        count(*) FILTER (checked.status = 'ok') AS n_ok,
+        max(checked.n_refs) FILTER (checked.status = 'ok') AS n_refs,
+        bool_or(checked.status = 'ok' AND checked.n_refs = 0) AS has_zero,
+        bool_or(checked.status = 'failed') AS has_failed
+    FROM itself
+    INNER JOIN checked ON checked.node_no = itself.node_no
+    GROUP BY itself.candidate_no
+),
+
+listed AS (
+    SELECT candidate_no, TRUE AS cites FROM reference
+    UNION
+    SELECT candidate_no, TRUE FROM own_edge WHERE cites
+)
+
+SELECT
+    subject.candidate_no,
+    subject.node_no,
+    coalesce(node.date_from, candidate.date_from) AS date_from,
+    CASE
+        WHEN logged.candidate_no IS NOT NULL THEN logged.n_refs
+        WHEN NOT coalesce(node.has_row, FALSE) AND candidate.stated_ok THEN candidate.stated_n_refs
+    END AS n_refs,
+    CASE
+        WHEN logged.candidate_no IS NOT NULL THEN logged.n_ok > 0
+        ELSE NOT coalesce(node.has_row, FALSE) AND coalesce(candidate.stated_ok, FALSE)
+    END AS is_known,
+    CASE
+        WHEN logged.candidate_no IS NOT NULL THEN logged.has_zero
+        ELSE NOT coalesce(node.has_row, FALSE) AND coalesce(candidate.stated_ok AND candidate.stated_n_refs = 0, FALSE)
+    END AS has_zero,
+    CASE
+        WHEN logged.candidate_no IS NOT NULL THEN logged.has_failed
+        ELSE NOT coalesce(node.has_row, FALSE) AND coalesce(NOT candidate.stated_ok, FALSE)
+    END AS has_failed,
+    coalesce(listed.cites, FALSE) AS cites
+FROM subject
+INNER JOIN candidate ON candidate.candidate_no = subject.candidate_no
+LEFT JOIN node ON node.node_no = subject.node_no
+LEFT JOIN logged ON logged.candidate_no = subject.candidate_no
+LEFT JOIN listed ON listed.candidate_no = subject.candidate_no;
+
+-- table: subject_coverage
+-- columns: which kind covers the subject (out, in, none), whether that suffices, and why not.
+SELECT
+    list.candidate_no,
+    list.date_from,
+    list.n_refs,
+    CASE
+        WHEN list.is_known AND NOT list.contradicted AND (NOT list.has_zero OR policy.zero_covers) THEN 'out'
+        WHEN citing.candidate_no IS NOT NULL AND policy.accepts_in THEN 'in'
+        ELSE 'none'
+    END AS kind,
+    CASE
+        WHEN list.contradicted THEN 'contradicted'
+        WHEN list.has_zero THEN 'checked_zero'
+        WHEN list.has_failed THEN 'failed'
+        ELSE 'unchecked'
+    END AS reason
+FROM (
+    SELECT known.*, known.has_zero AND (known.cites OR known.n_refs > 0) AS contradicted
+    FROM subject_list AS known
+) AS list
+CROSS JOIN policy
+LEFT JOIN (
+    SELECT DISTINCT own_edge.candidate_no
+    FROM own_edge
+    SEMI JOIN node ON node.node_no = own_edge.node_no AND node.is_read AND node.covered_out
+    WHERE own_edge.is_cited
+) AS citing ON citing.candidate_no = list.candidate_no;
+
+-- table: gate
+-- columns: from which day on a node could cite the subject; for a claim also its earliest read neighbour.
+SELECT
+    coverage.candidate_no,
+    candidate.kind,
+    coalesce(coverage.date_from, DATE '0001-01-01') AS cites_subject_from,
+    CASE WHEN candidate.kind = 'claim' THEN via.cites_via_from END AS cites_via_from
+FROM subject_coverage AS coverage
+INNER JOIN candidate ON candidate.candidate_no = coverage.candidate_no
+LEFT JOIN (
+    SELECT touched.candidate_no, min(coalesce(node.date_from, DATE '0001-01-01')) AS cites_via_from
+    FROM touched
+    INNER JOIN node ON node.node_no = touched.node_no
+    WHERE touched.is_read AND touched.kind = 'claim'
+    GROUP BY touched.candidate_no
+) AS via ON via.candidate_no = coverage.candidate_no;
+
+-- table: tally
+-- columns: for each day asked for: how many compared nodes reach it, claim-bearing ones too, and of each how
+--   many are uncovered.
+SELECT step.day, step.n, step.n_bearing, step.n_open, step.n_bearing_open
+FROM (
+    SELECT
+        event.day,
+        event.is_asked,
+        sum(event.n) OVER after_day AS n,
+        sum(event.n_bearing) OVER after_day AS n_bearing,
+        sum(event.n_open) OVER after_day AS n_open,
+        sum(event.n_bearing_open) OVER after_day AS n_bearing_open
+    FROM (
+        SELECT
+            compared.reaches AS day,
+            FALSE AS is_asked,
+            count(*) AS n,
+            count(*) FILTER (compared.is_bearing) AS n_bearing,
+            count(*) FILTER (NOT compared.covered_out AND NOT compared.covered_in) AS n_open,
+            count(*) FILTER (compared.is_bearing AND NOT compared.covered_out AND NOT compared.covered_in)
+                AS n_bearing_open
+        FROM compared
+        GROUP BY compared.reaches
+        UNION ALL
+        SELECT asked.day, TRUE, 0, 0, 0, 0
+        FROM (
+            SELECT gate.cites_subject_from AS day FROM gate
+            UNION
+            SELECT gate.cites_via_from FROM gate WHERE gate.cites_via_from IS NOT NULL
+        ) AS asked
+    ) AS event
+    WINDOW after_day AS (ORDER BY event.day DESC, event.is_asked ROWS UNBOUNDED PRECEDING)
+) AS step
+WHERE step.is_asked;
+
+-- table: special
+-- columns: compared nodes that this candidate sees otherwise than the tally does: as the tally counts them
+--   (t_), and as they are (is_).
+WITH near AS (
+    SELECT itself.candidate_no, itself.node_no, TRUE AS is_own, FALSE AS is_lost, FALSE AS is_near FROM itself
+    UNION ALL
+    SELECT lost.candidate_no, lost.node_no, FALSE, TRUE, FALSE FROM bears_no_more AS lost
+    UNION ALL
+    SELECT touched.candidate_no, touched.node_no, FALSE, FALSE, TRUE
+    FROM touched
+    CROSS JOIN policy
+    WHERE (touched.kind = 'claim' AND touched.is_read) OR policy.near_only
+    UNION ALL
+    SELECT itself.candidate_no, sole.node_no, FALSE, FALSE, FALSE
+    FROM itself
+    INNER JOIN compared AS sole ON sole.only_citing_no = itself.node_no AND sole.covered_in
+),
+
+flagged AS (
+    SELECT
+        near.candidate_no,
+        near.node_no,
+        bool_or(near.is_own) AS is_own,
+        bool_or(near.is_lost) AS is_lost,
+        bool_or(near.is_near) AS is_near
+    FROM near
+    GROUP BY near.candidate_no, near.node_no
+),
+
+seen_as AS (
+    SELECT
+        gate.candidate_no,
+        gate.kind,
+        compared.lom_id,
+        compared.reason,
+        compared.covered_out,
+        compared.covered_in,
+        compared.covered_in AND own.node_no IS NULL AS still_in,
+        compared.is_bearing,
+        compared.is_bearing AND NOT flagged.is_lost AS still_bearing,
+        NOT flagged.is_own AND (compared.is_read OR NOT flagged.is_lost) AS is_compared,
+        flagged.is_near,
+        compared.reaches >= gate.cites_subject_from AS cites_subject,
+        coalesce(compared.reaches >= gate.cites_via_from, FALSE) AS cites_via
+    FROM flagged
+    INNER JOIN gate ON gate.candidate_no = flagged.candidate_no
+    INNER JOIN compared ON compared.node_no = flagged.node_no
+    LEFT JOIN itself AS own ON own.candidate_no = flagged.candidate_no AND own.node_no = compared.only_citing_no
+)
+
+SELECT
+    seen_as.candidate_no,
+    seen_as.lom_id,
+    seen_as.reason,
+    seen_as.covered_out OR seen_as.covered_in AS t_covered,
+    seen_as.covered_in AS t_covered_in,
+    NOT policy.near_only AND (seen_as.cites_subject OR (seen_as.is_bearing AND seen_as.cites_via)) AS t_needed,
+    seen_as.is_compared,
+    seen_as.is_compared AND (seen_as.covered_out OR seen_as.still_in) AS is_covered,
+    seen_as.is_compared AND seen_as.still_in AS is_covered_in,
+    seen_as.is_compared AND CASE
+        WHEN policy.near_only THEN seen_as.is_near
+        ELSE seen_as.cites_subject
+            OR (seen_as.kind = 'claim' AND (seen_as.is_near OR (seen_as.still_bearing AND seen_as.cites_via)))
+    END AS is_needed
+FROM seen_as
+CROSS JOIN policy;
+
+-- table: coverage_count
+-- columns: per candidate the counts over its compared nodes, and how many of the needed ones are uncovered.
+WITH whole AS (
+    SELECT
+        count(*) AS n,
+        count(*) FILTER (compared.covered_out OR compared.covered_in) AS n_covered,
+        count(*) FILTER (compared.covered_in) AS n_covered_in
+    FROM compared
+),
+
+fixed AS (
+    SELECT
+        special.candidate_no,
+        sum(special.is_compared::INTEGER - 1) AS n,
+        sum(special.is_covered::INTEGER - special.t_covered::INTEGER) AS n_covered,
+        sum(special.is_covered_in::INTEGER - special.t_covered_in::INTEGER) AS n_covered_in,
+        sum(special.is_needed::INTEGER - special.t_needed::INTEGER) AS n_needed,
+        sum((special.is_needed AND NOT special.is_covered)::INTEGER
+            - (special.t_needed AND NOT special.t_covered)::INTEGER) AS n_open
+    FROM special
+    GROUP BY special.candidate_no
+)
+
+SELECT
+    gate.candidate_no,
+    whole.n + coalesce(fixed.n, 0) AS n_compared,
+    whole.n_covered + coalesce(fixed.n_covered, 0) AS n_covered,
+    whole.n_covered_in + coalesce(fixed.n_covered_in, 0) AS n_covered_in,
+    coalesce(fixed.n_needed, 0) + CASE WHEN policy.near_only THEN 0 ELSE
+        at_subject.n + greatest(coalesce(at_via.n_bearing, 0) - at_subject.n_bearing, 0) END AS n_needed,
+    coalesce(fixed.n_open, 0) + CASE WHEN policy.near_only THEN 0 ELSE
+        at_subject.n_open + greatest(coalesce(at_via.n_bearing_open, 0) - at_subject.n_bearing_open, 0) END AS n_open
+FROM gate
+CROSS JOIN policy
+CROSS JOIN whole
+INNER JOIN tally AS at_subject ON at_subject.day = gate.cites_subject_from
+LEFT JOIN tally AS at_via ON at_via.day = gate.cites_via_from
+LEFT JOIN fixed ON fixed.candidate_no = gate.candidate_no;
+
+-- table: gated
+-- columns: each candidate that may not be called novel, with the size of its gap and whether nothing was compared.
+SELECT held.candidate_no, held.n_gap, held.nothing_compared
+FROM (
+    SELECT
+        total.candidate_no,
+        total.n_open + (coverage.kind = 'none')::INTEGER AS n_gap,
+        CASE
+            WHEN candidate.kind = 'paper' THEN total.n_compared = 0
+            ELSE claims.n = coalesce(mine.n, 0)
+        END AS nothing_compared
+    FROM coverage_count AS total
+    INNER JOIN candidate ON candidate.candidate_no = total.candidate_no
+    INNER JOIN subject_coverage AS coverage ON coverage.candidate_no = total.candidate_no
+    CROSS JOIN (SELECT count(*) AS n FROM claim_now) AS claims
+    LEFT JOIN (
+        SELECT left_out.candidate_no, count(*) AS n FROM left_out GROUP BY left_out.candidate_no
+    ) AS mine ON mine.candidate_no = total.candidate_no
+) AS held
+WHERE held.n_gap > 0 OR held.nothing_compared;
