@@ -1,6 +1,6 @@
 """`novelty priorart`: extract claims, search for what collides, adjudicate, record.
 
-A thin mirror of :mod:`novelty_kit.priorart`. One folder holds a case: ``claims.json``, ``search.json``,
+A thin mirror of :mod:`novelty_kit.priorart`. One folder holds a case: ``claims.json``, ``search_log.jsonl``,
 ``store/`` and ``verdicts.json``; each command finds the others' files there unless it is told otherwise.
 """
 
@@ -38,10 +38,12 @@ def _beside(path: str, name: str) -> str:
 )
 @click.option("--lenient", is_flag=True, help="Count what does not fit as inconclusive, with an escalation.")
 @click.option("--claims", "claims_path", help="The claim list. [default: claims.json beside VERDICTS]")
-@click.option("--search-log", "log_path", help="The search log. [default: search.json beside VERDICTS]")
+@click.option("--search-log", "log_path", help="The search log. [default: search_log.jsonl beside VERDICTS]")
 @click.option("--store", "store_path", help="The text store. [default: store beside VERDICTS]")
 @click.option("--artifact-text", help="The artifact itself: a quote from it proves nothing.")
-@click.option("--references", "references_path", help="What the artifact cites: a key, address or title a line.")
+@click.option(
+    "--references", "references_path", help="What the artifact cites: a key, address or title a line."
+)
 @click.option("--artifact-date", help="ISO date of the artifact: a source must be older.")
 @click.option("--by-model", help="Name of the language model that gave the verdicts.")
 @click.option("--by", "by_person", help="Name of the person who gave the verdicts.")
@@ -72,7 +74,9 @@ def record(
     from novelty_kit.output import canonical_json, write_whole
     from novelty_kit.priorart import claims as claim_lists
     from novelty_kit.priorart import record as records
-    from novelty_kit.priorart import searchlog, verdicts as verdict_lists
+    from novelty_kit.priorart import searchlog
+    from novelty_kit.priorart import verdicts as verdict_lists
+    from novelty_kit.priorart.jsonfile import read_text
     from novelty_kit.priorart.references import read_references
     from novelty_kit.priorart.render import render_text
     from novelty_kit.priorart.store import TextStore
@@ -83,16 +87,21 @@ def record(
     if by_model or by_person:
         kind = "model" if by_model else "person"
         given = verdict_lists.name_judge(given, verdict_lists.Judge(kind, by_model or by_person or ""))
-    in_store = evidence == "store"
+    if evidence == "store":
+        claims_file = claims_path or _beside(verdicts, "claims.json")
+        log_file = log_path or _beside(verdicts, "search_log.jsonl")
+        store_folder = store_path or _beside(verdicts, "store")
+    else:
+        claims_file, log_file, store_folder = claims_path, log_path, store_path
     found: Record = records.build_record(
         given,
         artifact=artifact,
         evidence=records.Evidence(evidence),
         lenient=lenient,
-        claims=_read(claim_lists.read_claims, claims_path, verdicts, "claims.json", in_store, lenient=lenient),
-        log=_read(searchlog.read_search_log, log_path, verdicts, "search.json", in_store),
-        store=_read(TextStore, store_path, verdicts, "store", in_store),
-        artifact_text=claim_lists.read_artifact(artifact_text) if artifact_text else None,
+        claims=claim_lists.read_claims(claims_file, lenient=lenient) if claims_file else None,
+        log=searchlog.read_search_log(log_file) if log_file else None,
+        store=TextStore(store_folder) if store_folder else None,
+        artifact_text=read_text(artifact_text) if artifact_text else None,
         references=read_references(references_path) if references_path else (),
         artifact_date=artifact_date,
         path=verdicts,

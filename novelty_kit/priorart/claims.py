@@ -199,8 +199,7 @@ def claims_from(value: Any, path: str = "<claims>", *, lenient: bool = False) ->
     problems: list[Problem] = []
     top = Fields(value, "", problems)
     artifact = top.text("artifact", required=True)
-    rows = top.items("novelty_claims", required=True)
-    claims = [_claim(row, pointer_to("novelty_claims", i), problems, lenient) for i, row in enumerate(rows)]
+    claims = [_claim(row, lenient=lenient) for row in top.objects("novelty_claims", required=True)]
     seen: dict[str, int] = {}
     duplicates: list[str] = []
     kept: list[Claim] = []
@@ -213,7 +212,7 @@ def claims_from(value: Any, path: str = "<claims>", *, lenient: bool = False) ->
             continue
         seen[claim.claim_id] = number
         kept.append(claim)
-    edits = tuple(_edit(row, pointer_to("edits", i), problems) for i, row in enumerate(top.items("edits")))
+    edits = tuple(_edit(row) for row in top.objects("edits"))
     notes, references = top.texts("coverage_notes"), top.texts("references")
     date = top.text("artifact_date")
     raise_problems(problems, path, "claim list", _REMEDY)
@@ -222,8 +221,7 @@ def claims_from(value: Any, path: str = "<claims>", *, lenient: bool = False) ->
     )
 
 
-def _claim(value: Any, pointer: str, problems: list[Problem], lenient: bool) -> Claim:
-    row = Fields(value, pointer, problems)
+def _claim(row: Fields, *, lenient: bool) -> Claim:
     given = row.value.get("claim_id")
     claim_id = given if isinstance(given, str) and given.strip() else ""
     if claim_id:
@@ -254,11 +252,9 @@ def _claim(value: Any, pointer: str, problems: list[Problem], lenient: bool) -> 
     )
 
 
-def _edit(value: Any, pointer: str, problems: list[Problem]) -> Edit:
-    row = Fields(value, pointer, problems)
+def _edit(row: Fields) -> Edit:
     before, after = (
-        tuple(_claim(c, pointer + pointer_to(key, i), problems, False) for i, c in enumerate(row.items(key)))
-        for key in ("before", "after")
+        tuple(_claim(claim, lenient=False) for claim in row.objects(key)) for key in ("before", "after")
     )
     op, by, why = (row.text(key, required=True) or "" for key in ("op", "by", "why"))
     return Edit(op, by, why, before, after)

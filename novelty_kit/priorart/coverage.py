@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from novelty_kit.output import shorten
 from novelty_kit.priorart.claims import ClaimList
-from novelty_kit.priorart.searchlog import ClaimSearch, SearchedSource, SourceState
+from novelty_kit.priorart.searchlog import Search
 from novelty_kit.priorart.settle import ReasonClass, Settled, kind_and_severity
 from novelty_kit.priorart.verdicts import GivenVerdict, Verdict
 from novelty_kit.priorart.wording import listed, say
@@ -28,9 +28,9 @@ def section_7(*, proven: bool) -> list[str]:
         )
     else:
         quotes = say(
-            "Quote check: only a marker was seen in the evidence (a double quotation mark, or one of the "
-            "words fetched, source: and quote:); no text was compared, and nothing shows that a passage exists or "
-            "means what the verdict says of it."
+            "Quote check: only a marker was seen in the evidence (a quotation in double quotation marks, "
+            "or one of the words fetched, source: and quote:); no text was compared, and nothing shows that a passage "
+            "exists or means what the verdict says of it."
         )
     return [
         say(
@@ -50,7 +50,7 @@ def section_7(*, proven: bool) -> list[str]:
     ]
 
 
-def sources_note(searches: Sequence[ClaimSearch] | None, n_claims: int) -> list[str]:
+def sources_note(searches: Sequence[Search] | None, n_claims: int) -> list[str]:
     """The fifth disclosure: each source, how often it was searched to the end, and what went wrong.
 
     Parameters
@@ -64,14 +64,13 @@ def sources_note(searches: Sequence[ClaimSearch] | None, n_claims: int) -> list[
         return [say("Sources: no search log was read; what was searched, and what failed, is not known.")]
     if not searches:
         return [say("Sources: the search log has no search for any of the {n} claims.", n=n_claims)]
-    by_source: dict[str, list[SearchedSource]] = {}
+    by_source: dict[str, list[Search]] = {}
     for search in searches:
-        for source in search.sources:
-            by_source.setdefault(source.source, []).append(source)
+        by_source.setdefault(search.source, []).append(search)
     notes = []
     for name in sorted(by_source):
         asked = by_source[name]
-        done = sum(source.state is SourceState.COMPLETED for source in asked)
+        done = sum(search.completed for search in asked)
         notes.append(
             say(
                 "Source {name}: {done} of {n} searches completed{holds}.",
@@ -89,17 +88,17 @@ def sources_note(searches: Sequence[ClaimSearch] | None, n_claims: int) -> list[
     return notes
 
 
-def _holds(asked: Iterable[SearchedSource]) -> str:
-    limits = sorted({source.limit for source in asked if source.limit is not None})
+def _holds(asked: Iterable[Search]) -> str:
+    limits = sorted({search.limit for search in asked if search.limit is not None})
     return f", at most {' or '.join(map(str, limits))} answers each" if limits else ""
 
 
-def _degraded(source: SearchedSource) -> str:
-    if source.state is SourceState.COMPLETED:
+def _degraded(search: Search) -> str:
+    if search.completed:
         return ""
-    status = f" (HTTP {source.http_status})" if source.http_status is not None else ""
-    reason = f": {shorten(source.reason, 100)}" if source.reason else ""
-    return f"{source.state}{status}{reason}"
+    status = f" (HTTP {search.http_status})" if search.http_status is not None else ""
+    reason = f": {shorten(search.reason, 100)}" if search.reason else ""
+    return f"{search.state}{status}{reason}"
 
 
 def counting_notes(settled: Sequence[Settled], lenient: bool) -> list[str]:

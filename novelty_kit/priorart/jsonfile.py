@@ -15,7 +15,7 @@ from typing import Any
 from novelty_kit.errors import DocumentError, Problem
 from novelty_kit.output import shorten
 
-__all__ = ["Fields", "load_json", "pointer_to", "raise_problems"]
+__all__ = ["Fields", "kind_of", "load_json", "load_json_lines", "pointer_to", "raise_problems"]
 
 _NAMES = {str: "text", int: "a whole number", bool: "true or false", dict: "an object", list: "a list"}
 
@@ -28,26 +28,76 @@ def load_json(path: str) -> Any:
     DocumentError
         It cannot be read, or is not strict JSON; with the line and column where that is known.
     """
+    return _parse(read_bytes(path), path, 1)
+
+
+def load_json_lines(path: str) -> list[tuple[int, Any]]:
+    """Read one JSON document a line, each with the number of its line; an empty last line means nothing.
+
+    Raises
+    ------
+    DocumentError
+        As for :func:`load_json`.
+    """
+    lines = read_bytes(path).split(b"\n")
+    if not lines[-1].strip():
+        lines.pop()
+    return [(number, _parse(line, path, number)) for number, line in enumerate(lines, start=1)]
+
+
+def read_bytes(path: str) -> bytes:
+    """All bytes of a file, or of standard input for ``-``.
+
+    Raises
+    ------
+    DocumentError
+        It cannot be read.
+    """
     try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise DocumentError(f"cannot read: {reason}", path=path, remedy="Name a file that exists") from error
+
+
+def read_text(path: str) -> str:
+    """A whole text file, or standard input for ``-``.
+
+    Raises
+    ------
+    DocumentError
+        It cannot be read, or is not UTF-8.
+    """
+    return _decode(read_bytes(path), path, 1)
+
+
+def _decode(data: bytes, path: str, first_line: int) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + first_line
+        raise DocumentError("not UTF-8", path=path, line=line, remedy="Save it as UTF-8") from error
+
+
+def _parse(data: bytes, path: str, first_line: int) -> Any:
     try:
         return json.loads(
-            data.decode("utf-8-sig"), object_pairs_hook=_no_duplicates, parse_constant=_no_constant
+            _decode(data, path, first_line), object_pairs_hook=_no_duplicates, parse_constant=_no_constant
         )
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise DocumentError("not UTF-8", path=path, line=line, remedy="Save it as UTF-8") from error
     except json.JSONDecodeError as error:
         raise DocumentError(
-            f"not JSON: {error.msg}", path=path, line=error.lineno, column=error.colno, remedy="Write JSON"
+            f"not JSON: {error.msg}",
+            path=path,
+            line=error.lineno + first_line - 1,
+            column=error.colno,
+            remedy="Write JSON",
         ) from error
     except RecursionError as error:
-        raise DocumentError("nested too deeply to read", path=path) from error
+        raise DocumentError("nested too deeply to read", path=path, line=first_line) from error
     except ValueError as error:
-        raise DocumentError(f"not strict JSON: {error}", path=path, remedy="Write each key once") from error
+        raise DocumentError(
+            f"not strict JSON: {error}", path=path, line=first_line, remedy="Write each key once"
+        ) from error
 
 
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -89,10 +139,20 @@ class Fields:
         Faults are added here.
     name : str, optional
         What to call it in a fault, for instance ``claim 'C1'``.
+    line : int, optional
+        Its line in a file of JSON lines.
     """
 
-    def __init__(self, value: Any, pointer: str, problems: list[Problem], name: str = "") -> None:
+    def __init__(
+        self,
+        value: Any,
+        pointer: str,
+        problems: list[Problem],
+        name: str = "",
+        line: int | None = None,
+    ) -> None:
         self.pointer = pointer
+        self.line = line
         self.problems = problems
         self.name = name
         self.ok = isinstance(value, dict)
@@ -103,9 +163,9 @@ class Fields:
     def fault(self, key: str, what: str, remedy: str | None = None) -> None:
         """Note a fault of one field, or of the object itself when `key` is empty."""
         where = self.pointer + (pointer_to(key) if key else "")
-        self.problems.append(
-            Problem(f"{self.name}: {what}" if self.name else what, pointer=where or "/", remedy=remedy)
-        )
+        said = f"{self.name}: {what}" if self.name else what
+        place = f"line {self.line} {where or '/'}" if self.line else where or "/"
+        self.problems.append(Problem(said, pointer=place, remedy=remedy))
 
     def take(self, key: str, kind: type, *, required: bool = False) -> Any:
         """The field if it is of this kind; None, and a fault, if it is not. Null counts as absent."""
@@ -141,6 +201,17 @@ class Fields:
         """A list; empty when absent."""
         value: list[Any] | None = self.take(key, list, required=required)
         return value or []
+
+    def objects(self, key: str, *, required: bool = False) -> list[Fields]:
+        """A list of objects, each with its own pointer; empty when absent."""
+        return [
+            Fields(item, self.pointer + pointer_to(key, number), self.problems, self.name, self.line)
+            for number, item in enumerate(self.items(key, required=required))
+        ]
+
+    def child(self, key: str) -> Fields:
+        """The object under a key that is there."""
+        return Fields(self.value[key], self.pointer + pointer_to(key), self.problems, self.name, self.line)
 
     def texts(self, key: str) -> tuple[str, ...]:
         """A list of texts; empty when absent."""

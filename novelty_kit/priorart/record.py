@@ -150,7 +150,7 @@ def _details(claim: Settled) -> dict[str, Any]:
         "note": given.note if given else None,
         "by": {"kind": given.judge.kind, "name": given.judge.name} if given and given.judge else None,
         "quotes": [proof.to_dict() for proof in claim.proofs],
-        "sources": [source.to_dict() for search in claim.searches for source in search.sources],
+        "searches": [search.to_dict(candidates=False) for search in claim.searches],
         "n_candidates": sum(len(search.candidates) for search in claim.searches),
     }
 

@@ -6,35 +6,33 @@ citations. Two works are the same here when a key agrees, or a title of at least
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
-from novelty_kit.errors import DocumentError
+from novelty_kit.errors import KeyFormatError
+from novelty_kit.keys import normalise
+from novelty_kit.priorart.jsonfile import read_text
 from novelty_kit.priorart.normal import map_words
 from novelty_kit.priorart.searchlog import Candidate
 
 __all__ = ["ReferenceList", "read_references"]
 
-_ARXIV = re.compile(
-    r"(?:arxiv[:./]|arxiv\.org/(?:abs|pdf)/)\s*([a-z.-]+/\d{7}|\d{4}\.\d{4,5})", re.IGNORECASE
-)
-_DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>{}|\\^`\[\]]+")
-_OTHER = re.compile(
-    r"(?:^|[\s/])(openalex|s2|pmid|pmcid|mag|acl|isbn)\s*:\s*([\w.-]+)|openalex\.org/(?:works/)?([wW]\d+)"
+# What may be a key inside a longer text; whether it is one, and its normal form, the keys room says.
+_MAYBE_KEY = re.compile(
+    r"(?:arxiv\s*[:./]\s*|arxiv\.org/(?:abs|pdf)/)[^\s,;()\[\]]+|\b10\.\d{4,9}/[^\s\"<>{}|\\^`]+"
+    r"|\b(?:openalex|s2|pmid)\s*:\s*[\w.-]+|openalex\.org/(?:works/)?w\d+",
+    re.IGNORECASE,
 )
 _MIN_TITLE_WORDS = 4
 
 
 def _keys(text: str) -> set[str]:
-    """Every key that a reference, an address or a lom_id names."""
-    found = {f"arxiv:{key.casefold()}" for key in _ARXIV.findall(text)}
-    for doi in _DOI.findall(text):
-        plain = doi.rstrip(".,;)").casefold()
-        arxiv = re.fullmatch(r"10\.48550/arxiv\.(.+)", plain)
-        found.add(f"arxiv:{arxiv[1]}" if arxiv else f"doi:{plain}")
-    for scheme, key, openalex in _OTHER.findall(text):
-        found.add(f"openalex:{openalex.casefold()}" if openalex else f"{scheme.casefold()}:{key.casefold()}")
+    """Every key that a reference, an address or a lom_id names, in normal form."""
+    found = set()
+    for maybe in [text, *_MAYBE_KEY.findall(text)]:
+        with contextlib.suppress(KeyFormatError):
+            found.add(normalise(maybe.rstrip(".,;")))
     return found
 
 
@@ -84,11 +82,5 @@ def read_references(path: str) -> tuple[str, ...]:
     DocumentError
         The file cannot be read, or is not UTF-8.
     """
-    try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise DocumentError(f"cannot read: {error.strerror}", path=path) from error
-    except UnicodeDecodeError as error:
-        raise DocumentError("not UTF-8", path=path, remedy="Save it as UTF-8") from error
-    lines = (line.strip() for line in re.split(r"\r?\n", text))
+    lines = (line.strip() for line in re.split(r"\r?\n", read_text(path)))
     return tuple(line for line in lines if line and not line.startswith("#"))

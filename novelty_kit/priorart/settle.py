@@ -12,19 +12,19 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from novelty_kit.priorart.integrity import Unit
+from novelty_kit.priorart.marker import has_marker
 from novelty_kit.priorart.proof import Proof, Prover, QuoteResult
-from novelty_kit.priorart.searchlog import Candidate, ClaimSearch, SearchLog
+from novelty_kit.priorart.searchlog import Candidate, Search, SearchLog
 from novelty_kit.priorart.verdicts import GivenFinding, GivenQuote, GivenVerdict, Verdict
 from novelty_kit.priorart.wording import say
 
-__all__ = ["Finding", "ReasonClass", "Settled", "has_marker", "kind_and_severity", "settle"]
+__all__ = ["Finding", "ReasonClass", "Settled", "kind_and_severity", "settle"]
 
 _KIND = {
     Verdict.COLLISION: ("claim-collision", "blocker"),
     Verdict.UNCITED_RELEVANT: ("claim-uncited-relevant", "warning"),
     Verdict.INCONCLUSIVE: ("claim-inconclusive", "coverage"),
 }
-_MARKERS = ("fetched", "source:", "quote:")
 _NO_EVIDENCE = "no evidence was given"
 _NO_BODY = "verdict=inconclusive without a finding body"
 
@@ -78,7 +78,7 @@ class Settled:
         None for a clear verdict.
     proofs : tuple of Proof
         Of its quotes, in their order.
-    searches : tuple of ClaimSearch
+    searches : tuple of Search
         The searches for these words of the claim.
     """
 
@@ -88,14 +88,7 @@ class Settled:
     reason: str = ""
     finding: Finding | None = None
     proofs: tuple[Proof, ...] = ()
-    searches: tuple[ClaimSearch, ...] = ()
-
-
-def has_marker(evidence: str | None) -> bool:
-    """Whether the evidence bears a marker of the existing tools: a weak sign, and no proof."""
-    if not evidence:
-        return False
-    return '"' in evidence or any(mark in evidence.lower() for mark in _MARKERS)
+    searches: tuple[Search, ...] = ()
 
 
 def kind_and_severity(verdict: Verdict) -> tuple[str | None, str | None]:
@@ -135,16 +128,15 @@ def settle(unit: Unit, log: SearchLog | None, prover: Prover | None) -> Settled:
     return _inconclusive(unit, ReasonClass.SEARCH_COULD_NOT_COVER, reason, searches=searches)
 
 
-def _searches(unit: Unit, log: SearchLog | None) -> tuple[ClaimSearch, ...]:
+def _searches(unit: Unit, log: SearchLog | None) -> tuple[Search, ...]:
     """The searches for this claim, but for those of other words under the same id."""
     if log is None:
         return ()
-    words = unit.claim.sha256 if unit.claim else None
-    return tuple(s for s in log.of_claim(unit.claim_id) if words is None or s.claim_sha256 in (None, words))
+    return log.of_claim(unit.claim_id, unit.claim.sha256 if unit.claim else None)
 
 
-def _uncovered(searches: Sequence[ClaimSearch]) -> str:
-    states = sorted({f"{s.source} {s.state}" for search in searches for s in search.sources})
+def _uncovered(searches: Sequence[Search]) -> str:
+    states = sorted({f"{search.source} {search.state}" for search in searches})
     return (
         f"no search for it was completed ({', '.join(states)})" if states else "the log has no search for it"
     )
@@ -155,7 +147,7 @@ def _with_quote(
     given: GivenVerdict,
     verdict: Verdict,
     prover: Prover | None,
-    searches: tuple[ClaimSearch, ...],
+    searches: tuple[Search, ...],
 ) -> Settled:
     body = given.finding or GivenFinding()
     class_ = ReasonClass(f"downgraded-{verdict}")
@@ -181,7 +173,7 @@ def _with_quote(
     reason = say(
         "downgraded from {verdict}: {why}; quote the stored text and judge again", verdict=verdict, why=why
     )
-    settled = _inconclusive(unit, class_, reason, reason, bare=True)
+    settled = _inconclusive(unit, class_, reason, _NO_EVIDENCE, bare=True)
     return replace(settled, proofs=proofs)
 
 
@@ -228,7 +220,7 @@ def _inconclusive(
     default: str = _NO_BODY,
     *,
     bare: bool = False,
-    searches: tuple[ClaimSearch, ...] = (),
+    searches: tuple[Search, ...] = (),
 ) -> Settled:
     body = (unit.given.finding if unit.given else None) or GivenFinding()
     finding = _finding(unit, Verdict.INCONCLUSIVE, body.evidence or default, suggestion=not bare)

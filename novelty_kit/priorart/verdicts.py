@@ -7,7 +7,8 @@ list says of kind and severity is kept only to be checked. Keys that mean nothin
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -131,6 +132,11 @@ def verdicts_from(value: Any, path: str = "<verdicts>") -> tuple[GivenVerdict, .
     return found
 
 
+def name_judge(verdicts: Sequence[GivenVerdict], judge: Judge) -> tuple[GivenVerdict, ...]:
+    """The same verdicts, those without a judge given this one."""
+    return tuple(given if given.judge else replace(given, judge=judge) for given in verdicts)
+
+
 def _verdict(value: Any, position: int, problems: list[Problem]) -> GivenVerdict:
     row = Fields(value, pointer_to(position), problems)
     raw_id, raw = row.value.get("claim_id"), row.value.get("verdict")
@@ -140,16 +146,13 @@ def _verdict(value: Any, position: int, problems: list[Problem]) -> GivenVerdict
     sha = row.text("claim_sha256")
     if sha is not None and not is_sha256(sha):
         row.fault("claim_sha256", "'claim_sha256' must be 64 hexadecimal digits in lower case")
-    judge = _judge(row, problems)
+    judge = _judge(row)
     finding = None
     ignored = [key for key in row.value if key not in _KEYS]
     if row.value.get("finding") is not None:
-        finding, more = _finding(row, problems)
+        finding, more = _finding(row.child("finding"))
         ignored += more
-    quotes = tuple(
-        _quote(item, row.pointer + pointer_to("quotes", i), problems, row.name)
-        for i, item in enumerate(row.items("quotes"))
-    )
+    quotes = tuple(_quote(item) for item in row.objects("quotes"))
     return GivenVerdict(
         position,
         claim_id,
@@ -164,24 +167,22 @@ def _verdict(value: Any, position: int, problems: list[Problem]) -> GivenVerdict
     )
 
 
-def _judge(row: Fields, problems: list[Problem]) -> Judge | None:
+def _judge(row: Fields) -> Judge | None:
     if row.value.get("by") is None:
         return None
-    by = Fields(row.value["by"], row.pointer + "/by", problems, row.name)
+    by = row.child("by")
     kind, name = by.text("kind", required=True), by.text("name", required=True)
     if kind is not None and kind not in ("person", "model"):
         by.fault("kind", "'kind' must be person or model")
     return Judge(kind or "", name or "")
 
 
-def _finding(row: Fields, problems: list[Problem]) -> tuple[GivenFinding, list[str]]:
-    finding = Fields(row.value["finding"], row.pointer + "/finding", problems, row.name)
+def _finding(finding: Fields) -> tuple[GivenFinding, list[str]]:
     fields = {key: finding.text(key) for key in sorted(_FINDING_KEYS)}
     return GivenFinding(**fields), [f"finding.{key}" for key in finding.value if key not in _FINDING_KEYS]
 
 
-def _quote(value: Any, pointer: str, problems: list[Problem], name: str) -> GivenQuote:
-    row = Fields(value, pointer, problems, name)
+def _quote(row: Fields) -> GivenQuote:
     text, sha = row.take("text", str, required=True), row.take("text_sha256", str, required=True)
     if sha is not None and not is_sha256(sha):
         row.fault("text_sha256", "'text_sha256' must be 64 hexadecimal digits in lower case")
