@@ -88,19 +88,17 @@ def record(
         kind = "model" if by_model else "person"
         given = verdict_lists.name_judge(given, verdict_lists.Judge(kind, by_model or by_person or ""))
     if evidence == "store":
-        claims_file = claims_path or _beside(verdicts, "claims.json")
-        log_file = log_path or _beside(verdicts, "search_log.jsonl")
-        store_folder = store_path or _beside(verdicts, "store")
-    else:
-        claims_file, log_file, store_folder = claims_path, log_path, store_path
+        claims_path = claims_path or _beside(verdicts, "claims.json")
+        log_path = log_path or _beside(verdicts, "search_log.jsonl")
+        store_path = store_path or _beside(verdicts, "store")
     found: Record = records.build_record(
         given,
         artifact=artifact,
         evidence=records.Evidence(evidence),
         lenient=lenient,
-        claims=claim_lists.read_claims(claims_file, lenient=lenient) if claims_file else None,
-        log=searchlog.read_search_log(log_file) if log_file else None,
-        store=TextStore(store_folder) if store_folder else None,
+        claims=claim_lists.read_claims(claims_path, lenient=lenient) if claims_path else None,
+        log=searchlog.read_search_log(log_path) if log_path else None,
+        store=TextStore(store_path) if store_path else None,
         artifact_text=read_text(artifact_text) if artifact_text else None,
         references=read_references(references_path) if references_path else (),
         artifact_date=artifact_date,

@@ -11,11 +11,11 @@ import re
 
 __all__ = ["has_marker"]
 
-_QUOTATION = re.compile(r'"[^"]*\w[^"]*"')
+_QUOTATION = re.compile(r'"([^"]*)"')
 _FETCHED = re.compile(r"\bfetched\b")
 _DENIED = re.compile(
     r"\b(?:no|not|nothing|never|none|without|cannot|couldn't|wasn't|isn't)\b(?:\W+\w+){0,3}\W+fetched\b"
-    r"|\bfetched\b.*\b(?:no|not a|without a?)\s*(?:quot\w+|passage|text)\b",
+    r"|\bfetched\b.{0,40}\b(?:no|not a|without a?)\s*(?:quot\w+|passage|text)\b",
     re.DOTALL,
 )
 _TAG = re.compile(r"\b(?:source|quote):(.*)", re.DOTALL)
@@ -26,7 +26,7 @@ def has_marker(evidence: str | None) -> bool:
     """Whether the evidence bears a marker."""
     if not evidence:
         return False
-    if _QUOTATION.search(evidence):
+    if any(re.search(r"\w", inside) for inside in _QUOTATION.findall(evidence)):
         return True
     folded = evidence.lower()
     if _FETCHED.search(folded) and not _DENIED.search(folded):
