@@ -29,8 +29,8 @@ def section_7(*, proven: bool) -> list[str]:
     else:
         quotes = say(
             "Quote check: only a marker was seen in the evidence (a quotation in double quotation marks, "
-            "or one of the words fetched, source: and quote:); no text was compared, and nothing shows that a "
-            "passage exists or means what the verdict says of it."
+            "or one of the words fetched, source: and quote:); no text was compared, and nothing shows that "
+            "a passage exists or means what the verdict says of it."
         )
     return [
         say(

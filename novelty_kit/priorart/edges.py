@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from novelty_kit.priorart.gaps import even_gap
+from novelty_kit.priorart.gaps import HANGING, even_gap
 from novelty_kit.priorart.normal import WordMap, is_unspaced
 
 __all__ = ["why_cut", "why_elided"]
@@ -18,8 +18,11 @@ _NEGATOR = re.compile(
     "|nothing|kein|keine|keinen|nicht|ohne|pas|sans|ne|[不未非無无没沒否莫勿]"
 )
 _CJK_NEGATORS_AFTER = ("ない", "なかった", "なく", "ません", "ず")
-_SIGN_LEFT = re.compile(r"[-+<>=≤≥≠≈±~^$€£¥#/_\\]+$|(?<=[<>≤≥≠≈±~])\s$")
-_SIGN_RIGHT = re.compile(r"^(?:\s?[%‰°]|[-+^×/#_\\]+)")
+# Signs that touch the first word, or stand a space before it; the same behind the last word.
+_SIGN_LEFT = re.compile(r"(?:[<>=≤≥≠≈±~]\s?|[-+^$€£¥#/_\\])+$")
+_SIGN_RIGHT = re.compile(r"^(?:\s?[%‰°<>=≤≥≠≈±~]|[-+^×/#_\\])+")
+_BULLET = re.compile(r"^\s*[-*•>]\s")
+_SURROUNDS = re.compile(r"[\s\"'.,;:!?()\[\]{}。、，；：！？·]+")
 _CLAUSE_END = re.compile("[.,;:!?。、；：！？—–()]")
 #: How many words at either end of what an ellipsis leaves out may negate what stays.
 _ELIDED = 3
@@ -47,7 +50,8 @@ def _left(text: WordMap, first: int) -> str:
         return "it begins inside a word"
     if even == "'":
         return "it begins behind an apostrophe"
-    if even.rstrip() in ("-", "_") and not gap[:1].isspace():
+    hanging = even == "- " and word.casefold() in HANGING
+    if even.rstrip() in ("-", "_") and not gap[:1].isspace() and not hanging:
         return "it begins inside a compound"
     if even in (".", ",") and word[0].isnumeric() and previous[-1].isnumeric():
         return "it begins inside a number"
@@ -87,11 +91,12 @@ def _right(text: WordMap, last: int, quote: WordMap) -> str:
         return ""
     gap, word, following = text.gap(last + 1), text.word(last), text.word(last + 1)
     even = even_gap(gap)
+    ends_alike = even_gap(quote.gap(len(quote))).rstrip() == even.rstrip()
     if even == "" and not (is_unspaced(word) or is_unspaced(following)):
         return "it ends inside a word"
     if even == "'":
         return "it ends before an apostrophe"
-    if even.rstrip() in ("-", "_") and not gap[:1].isspace() and even_gap(quote.gap(len(quote))) != even:
+    if even.rstrip() in ("-", "_") and not gap[:1].isspace() and not ends_alike:
         return "it ends inside a compound"
     if even in (".", ",", ":") and word[-1].isnumeric() and following[0].isnumeric():
         return "it ends inside a number"
@@ -102,17 +107,28 @@ def _right(text: WordMap, last: int, quote: WordMap) -> str:
     return ""
 
 
-def _sign(pattern: re.Pattern[str], gap: str) -> str:
-    match = pattern.search(even_gap(gap))
+def _sign(pattern: re.Pattern[str], even: str) -> str:
+    match = pattern.search(even)
     return match.group().strip() if match else ""
 
 
 def _signs(text: WordMap, first: int, last: int, quote: WordMap) -> str:
-    """A sign at the edge of a number is part of it; any other sign that the quote has must be there."""
-    before, stated = _sign(_SIGN_LEFT, text.gap(first)), _sign(_SIGN_LEFT, quote.gap(0))
-    if text.word(first)[0].isnumeric() and before != stated:
-        return "it leaves out or adds a sign before its first number"
-    mark, asked = _sign(_SIGN_RIGHT, text.gap(last + 1)), _sign(_SIGN_RIGHT, quote.gap(len(quote)))
-    if asked != mark and (asked or mark not in ("", "-") or text.word(last)[-1].isnumeric()):
+    """A sign at the edge of a number is part of it; any sign that the quote has must be there."""
+    there, asked = even_gap(text.gap(first)), _BULLET.sub("", even_gap(quote.gap(0)))
+    # "n = 5" may be quoted from the 5 on, "p < 5" and "-5" may not.
+    left_out = _sign(_SIGN_LEFT, there).removesuffix(_sign(_SIGN_LEFT, asked)).strip("=/#_ ")
+    if (left_out and text.word(first)[0].isnumeric()) or not _plain(there).endswith(_plain(asked)):
+        return "it leaves out or adds a sign before its first word"
+    there, asked = even_gap(text.gap(last + 1)), even_gap(quote.gap(len(quote)))
+    # "5 %" may not be quoted without its unit, nor "C++" without its name's end; "(p" before "= 5" may.
+    left_out = _sign(_SIGN_RIGHT, there).removeprefix(_sign(_SIGN_RIGHT, asked))
+    if not text.word(last)[-1].isnumeric():
+        left_out = left_out.strip("-%‰°<>=≤≥≠≈±~× ")
+    if left_out or not _plain(there).startswith(_plain(asked)):
         return "it leaves out or adds a sign behind its last word"
     return ""
+
+
+def _plain(even: str) -> str:
+    """A gap without what may surround any quote: space, quotation marks, brackets, stops."""
+    return _SURROUNDS.sub("", even)

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from novelty_kit.priorart.normal import is_unspaced
 
-__all__ = ["even_gap", "may_equal"]
+__all__ = ["HANGING", "even_gap", "may_equal"]
 
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]+")
 _DOUBLE = str.maketrans(
@@ -27,7 +27,7 @@ _GUILLEMET_SPACE = re.compile(r"(?<=«)\s+|\s+(?=»)")
 _NEW_LINE = re.compile("[\n\r\x0b\x0c\x85\u2028\u2029]")
 _HYPHEN_BREAK = re.compile("[-\u2010\u00ac]\\s+")
 # Words that follow a hanging hyphen ("pre- and post-").
-_HANGING = frozenset({"and", "or", "to", "nor", "und", "oder", "et", "ou", "bis"})
+HANGING = frozenset({"and", "or", "to", "nor", "und", "oder", "et", "ou", "bis"})
 
 
 def even_gap(gap: str) -> str:
@@ -45,8 +45,9 @@ def _tight(gap: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _readings(gap: str | None, digits: bool, letters: bool, unspaced: bool, next_word: str) -> frozenset[str]:
-    """All that one gap may stand for; None is the inside of a word."""
+def _readings(gap: str | None, left: bool, right: bool, unspaced: bool, next_word: str) -> frozenset[str]:
+    """All that one gap may stand for, between a digit or not and a digit or not; None: inside a word."""
+    digits, letters = left and right, not left and not right
     if gap is None:
         return frozenset({""})
     even = even_gap(gap)
@@ -57,7 +58,7 @@ def _readings(gap: str | None, digits: bool, letters: bool, unspaced: bool, next
         readings.add("")
     if _HYPHEN_BREAK.fullmatch(gap):
         broken = _NEW_LINE.search(gap) is not None
-        if letters and (broken or next_word.casefold() not in _HANGING):
+        if letters and (broken or next_word.casefold() not in HANGING):
             readings |= {"", "-", "- "}
         elif broken:
             readings |= {"-", "- "}
@@ -67,7 +68,8 @@ def _readings(gap: str | None, digits: bool, letters: bool, unspaced: bool, next
         readings.add("-")
     if letters and even == "-":
         readings.add(" - ")
-    if not digits:
+    if not (left and even[0] in "\"'"):
+        # Directly behind a number the marks are feet and inches.
         readings |= {reading.replace('"', "'") for reading in readings}
     return frozenset(readings)
 
@@ -76,8 +78,7 @@ def may_equal(ours: str | None, theirs: str | None, left: str, right: str) -> bo
     """Whether two gaps between the words `left` and `right` may stand for the same; None: no gap."""
     if ours == theirs:
         return True
-    digits = left[-1].isnumeric() and right[0].isnumeric()
-    letters = not left[-1].isnumeric() and not right[0].isnumeric()
     unspaced = is_unspaced(left[-1]) and is_unspaced(right)
-    shape = (digits, letters, unspaced, right if right.casefold() in _HANGING else "")
+    hanging = right if right.casefold() in HANGING else ""
+    shape = (left[-1].isnumeric(), right[0].isnumeric(), unspaced, hanging)
     return not _readings(ours, *shape).isdisjoint(_readings(theirs, *shape))

@@ -24,7 +24,7 @@ MAX_LISTED = 1000
 #: Characters of the original that one ellipsis may leave out.
 WINDOW = 1000
 #: How many gaps a search may read for each word of both texts before it gives up as too repetitive.
-_BUDGET = 3
+_BUDGET = 2
 _MAX_HITS = 20_000
 
 _ELLIPSIS = re.compile(
