@@ -1,7 +1,8 @@
 """A full-text index over papers, offline: SQLite's FTS5 with Porter stems and BM25.
 
 Reads rows of (lom_id, title, abstract, date) that the caller takes from its graph; holds them in memory or in
-one file that is made whole and then only read. The same rows in the same order give the same answers. No network. No clock.
+one file that is made whole and then only read. The same rows in the same order give the same answers.
+No network. No clock.
 
 FTS5 with stems found more of SciFact's cited abstracts than tantivy with stems and than bm25s with its
 defaults; the title's weight was chosen on the training claims.

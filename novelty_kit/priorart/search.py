@@ -1,9 +1,9 @@
 """Search for what a claim may collide with: each source in turn, every state logged, every text stored.
 
 A source is anything with a name and a `search`; the graph's index comes first. The texts of all works found
-go into the store before the log that names them is returned, so that what may be quoted is there. A source that
-failed stays in the log as failed: it never looks like one that found nothing. No network of its own: services
-are asked through what the caller hands in. No clock: a source brings its own times.
+go into the store before the log that names them is returned, so that what may be quoted is there. A source
+that failed stays in the log as failed: it never looks like one that found nothing. No network of its own:
+services are asked through what the caller hands in. No clock: a source brings its own times.
 """
 
 from __future__ import annotations
