@@ -118,16 +118,29 @@ def reason_of(reading: Reading) -> str:
     return load_cues().reasons[str(reading)]
 
 
+# The headings of a structured abstract stand in the sentence.
+_LABEL = re.compile(r"^[A-Z]{4,}(?:[ ,/]+(?:AND |OF )?[A-Z]{4,})*:?\s+(?=[A-Z])")
+
+
 def cue_of(text: str, *, own_voice: bool = False) -> str | None:
     """The words by which the text asserts newness of its author's work; None when there are none."""
     table = load_cues()
-    own = own_voice or table.own.search(text) is not None or table.passive.search(text) is not None
-    found = own or table.finding.search(text) is not None
+    bare = _LABEL.sub("", text)
+    own = own_voice or table.own.search(bare) is not None
+    found = own or table.finding.search(bare) is not None
     for cue in table.cues:
-        match = cue.pattern.search(text)
-        if match and (own or not cue.needs_own or (cue.finding and found)):
+        match = cue.pattern.search(bare)
+        if match is None:
+            continue
+        if own or not cue.needs_own or (cue.finding and found) or table.passive.search(_clause(bare, match)):
             return match.group()
     return None
+
+
+def _clause(text: str, match: re.Match[str]) -> str:
+    """The part between semicolons that holds a match."""
+    start, end = text.rfind(";", 0, match.start()) + 1, text.find(";", match.end())
+    return text[start : end if end >= 0 else len(text)]
 
 
 _WE = re.compile(r"\b(?:we|our|ours)\b|^this is\b", re.IGNORECASE)
