@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from novelty_kit.errors import DamageError, InputError
+from novelty_kit.errors import DamageError, DocumentError, InputError
 from novelty_kit.priorart.normal import WordMap, map_words
 from novelty_kit.priorart.quote import Span, find_quote, split_ellipsis
 from novelty_kit.priorart.references import ReferenceList
@@ -155,6 +155,19 @@ class Prover:
         first = found.spans[0]
         passage = words.source[first.start : first.end]
         return Proof(quote, QuoteResult.VERIFIED, "", found.spans, found.more, passage, candidate)
+
+    def text(self, text_sha256: str) -> str:
+        """The stored text, for a person to read.
+
+        Raises
+        ------
+        DocumentError
+            It is missing from the store, or altered.
+        """
+        words = self._words(text_sha256)
+        if isinstance(words, tuple):
+            raise DocumentError(f"the text {text_sha256} cannot be shown: {words[0]}, {words[1]}")
+        return words.source
 
     def _faults(self, quote: GivenQuote, sources: Sequence[Candidate]) -> Iterable[tuple[QuoteResult, str]]:
         """All that can be said without reading the passage, the weightiest first."""

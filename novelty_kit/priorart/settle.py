@@ -186,9 +186,16 @@ def _evidence(proofs: Sequence[Proof], body: GivenFinding) -> str:
             source = _source(proof.candidate)
             place = f"text sha256 {proof.quote.text_sha256}, characters {span.start}-{span.end}"
             pieces.append(f'"{proof.passage}" ({source}{place})')
-    if body.evidence:
+    if body.evidence and _says_more(body.evidence, proofs):
         pieces.append(f"comment: {body.evidence}")
     return "; ".join(pieces)
+
+
+def _says_more(evidence: str, proofs: Sequence[Proof]) -> bool:
+    """Whether the prose holds any word beside the quotes themselves."""
+    for proof in proofs:
+        evidence = evidence.replace(proof.quote.text, " ")
+    return any(character.isalnum() for character in evidence)
 
 
 def _source(candidate: Candidate | None) -> str:
