@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import tempfile
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,8 @@ def for_terminal(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(
-        c if unicodedata.category(c) not in _HIDDEN else c.encode("unicode_escape").decode("ascii") for c in text
+        c if unicodedata.category(c) not in _HIDDEN else c.encode("unicode_escape").decode("ascii")
+        for c in text
     )
 
 
@@ -56,12 +56,16 @@ def write_whole(path: str | os.PathLike[str], data: bytes | str) -> None:
     OutputError
         The folder is missing, read-only or full; the old file, if any, is untouched.
     """
+    import tempfile  # it costs a start that writes nothing
+
     target = Path(path)
     raw = data.encode("utf-8") if isinstance(data, str) else data
     temporary: str | None = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
+        handle, temporary = tempfile.mkstemp(
+            dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part"
+        )
         with os.fdopen(handle, "wb") as stream:
             stream.write(raw)
             stream.flush()

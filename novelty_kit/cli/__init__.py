@@ -20,7 +20,16 @@ from novelty_kit.output import for_terminal
 __all__ = ["COMMANDS", "cli", "main"]
 
 # name, module:attribute, one-line help
-COMMANDS: tuple[tuple[str, str, str], ...] = ()
+COMMANDS: tuple[tuple[str, str, str], ...] = (
+    ("check", "novelty_kit.cli.check:check", "Verdicts: duplicate, neighborhood, novel or unknown."),
+    (
+        "explain",
+        "novelty_kit.cli.check:explain",
+        "How a verdict came about, rule by rule, with the log lines.",
+    ),
+    ("rules", "novelty_kit.cli.rules:rules", "Each rule: its sentence, its source, its SQL or function."),
+    ("schema", "novelty_kit.cli.rules:schema", "The JSON Schemas of everything that goes in or comes out."),
+)
 
 _BY_NAME = {name: (target, summary) for name, target, summary in COMMANDS}
 

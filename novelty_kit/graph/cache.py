@@ -14,19 +14,18 @@ import os
 import tempfile
 from collections import Counter
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from novelty_kit.errors import LogError
-from novelty_kit.graph.load import load_events
 from novelty_kit.graph.log import BLOCK, Plain, Scan, hash_of
+from novelty_kit.graph.sql import sql_parts
 
-__all__ = ["FORMAT", "Meta", "attach", "build_state", "cache_folder", "state_tables"]
+__all__ = ["FORMAT", "Meta", "attach", "build_state", "cache_folder"]
 
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +49,26 @@ class Meta:
     def of(cls, scan: Scan) -> Meta:
         """From a scan."""
         return cls(
-            scan.n_lines, scan.n_bytes, tuple(scan.blocks), tuple(scan.chunks), dict(sorted(scan.unknown.items())),
-            scan.crlf, scan.bom,
+            scan.n_lines,
+            scan.n_bytes,
+            tuple(scan.blocks),
+            tuple(scan.chunks),
+            dict(sorted(scan.unknown.items())),
+            scan.crlf,
+            scan.bom,
         )
 
     def to_json(self) -> str:
         """As text, for the database."""
         return json.dumps(
             {
-                "n_lines": self.n_lines, "n_bytes": self.n_bytes, "blocks": [block.hex() for block in self.blocks],
-                "chunks": self.chunks, "unknown": self.unknown, "crlf": self.crlf, "bom": self.bom,
+                "n_lines": self.n_lines,
+                "n_bytes": self.n_bytes,
+                "blocks": [block.hex() for block in self.blocks],
+                "chunks": self.chunks,
+                "unknown": self.unknown,
+                "crlf": self.crlf,
+                "bom": self.bom,
             }
         )
 
@@ -81,28 +90,23 @@ def cache_folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "novelty_kit"
 
 
-def state_tables() -> list[tuple[str, str]]:
-    """The parts of ``state.sql``: (table, SELECT), in the order in which they build on each other."""
-    text = resources.files(__package__).joinpath("state.sql").read_text("utf-8")
-    parts = []
-    for part in text.split("-- table: ")[1:]:
-        name, _, body = part.partition("\n")
-        parts.append((name.strip(), body.strip().rstrip(";")))
-    return parts
-
-
 def build_state(con: duckdb.DuckDBPyConnection, as_of: int, *, temporary: bool) -> None:
     """Make the state tables of one seq from the event tables."""
     con.execute("SET VARIABLE as_of = $seq", {"seq": as_of})
     kind = "TEMP TABLE" if temporary else "TABLE"
-    for name, select in state_tables():
+    for name, select in sql_parts(__package__, "state.sql"):
         con.execute(f"CREATE {kind} {name} AS {select}")
 
 
 def stamp(name: str) -> dict[str, int]:
     """What the file system says of a log file."""
     found = os.stat(name)
-    return {"size": found.st_size, "mtime": found.st_mtime_ns, "ctime": found.st_ctime_ns, "inode": found.st_ino}
+    return {
+        "size": found.st_size,
+        "mtime": found.st_mtime_ns,
+        "ctime": found.st_ctime_ns,
+        "inode": found.st_ino,
+    }
 
 
 def _edges_hash(plain: Plain, n_bytes: int) -> str:
@@ -169,18 +173,29 @@ def attach(con: duckdb.DuckDBPyConnection, plain: Plain, *, cached: bool, verify
 def _in_memory(con: duckdb.DuckDBPyConnection, plain: Plain) -> Meta:
     con.execute("ATTACH ':memory:' AS log")
     con.execute("USE log")
+    from novelty_kit.graph.load import load_events
+
     scan = load_events(con, plain)
     build_state(con, scan.n_lines, temporary=False)
     return Meta.of(scan)
 
 
 def _build(path: Path, plain: Plain, stamps: dict[str, dict[str, int]]) -> None:
+    from novelty_kit.graph.load import load_events
+
     with contextlib.closing(duckdb.connect(str(path), config=settings())) as con:
         scan = load_events(con, plain)
         build_state(con, scan.n_lines, temporary=False)
-        about = {"format": FORMAT, "duckdb": duckdb.__version__, "stamps": stamps, "edges": _edges_hash(plain, scan.n_bytes)}
-        con.execute("CREATE TABLE about AS SELECT $about AS about, $meta AS meta",
-                    {"about": json.dumps(about, sort_keys=True), "meta": Meta.of(scan).to_json()})
+        about = {
+            "format": FORMAT,
+            "duckdb": duckdb.__version__,
+            "stamps": stamps,
+            "edges": _edges_hash(plain, scan.n_bytes),
+        }
+        con.execute(
+            "CREATE TABLE about AS SELECT $about AS about, $meta AS meta",
+            {"about": json.dumps(about, sort_keys=True), "meta": Meta.of(scan).to_json()},
+        )
 
 
 def settings() -> dict[str, Any]:
@@ -194,7 +209,12 @@ def settings() -> dict[str, Any]:
 
 
 def _attach_if_fresh(
-    con: duckdb.DuckDBPyConnection, path: Path, plain: Plain, stamps: dict[str, dict[str, int]], *, verify: bool
+    con: duckdb.DuckDBPyConnection,
+    path: Path,
+    plain: Plain,
+    stamps: dict[str, dict[str, int]],
+    *,
+    verify: bool,
 ) -> Meta | None:
     """Attach and believe the file if all it says fits the log, else leave nothing attached."""
     if not path.is_file():

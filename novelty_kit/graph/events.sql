@@ -8,7 +8,7 @@ SELECT
     raw.rowid + 1 AS seq,
     raw.table_name,
     raw.op = 'delete' AS gone,
-    TRY_CAST(raw.ts AS TIMESTAMPTZ) AS ts
+    raw.at AS ts
 FROM raw
 WHERE raw.op IS NOT NULL;
 

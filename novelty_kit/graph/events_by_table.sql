@@ -1,7 +1,8 @@
 -- The events of each log table, ids as numbers of `identifier`, with every row's seq.
 -- Source: novelty reference, section 1.
 -- Reads: raw, the *_line tables of events.sql, spelling_no (spelling, id_no), statement_key (statement, key),
---        lookup_key (scheme, lookup, key).
+--        lookup_key (scheme, lookup, key), odd_title (title, letters), variable plain_title.
+-- title_hash is that of the letters a to z of titles.title_key: equal titles have it equal.
 -- Makes: paper_event, claim_event, citation_edge_event, references_checked_event, ingest_error_event,
 --        same_work_event. A row that deletes holds its key only.
 
@@ -29,6 +30,11 @@ SELECT
     held.s2_no,
     held.pmid_no,
     line.r.title AS title,
+    hash(CASE
+        WHEN regexp_full_match(line.r.title, getvariable('plain_title'))
+            THEN regexp_replace(lower(line.r.title), '[^a-z]', '', 'g')
+        ELSE odd_title.letters
+    END) AS title_hash,
     line.r.abstract AS abstract,
     line.r.publication_date AS publication_date,
     line.r.read AS read,
@@ -45,6 +51,7 @@ SELECT
     list_contains(line.present, 'source') AS has_source
 FROM paper_line AS line
 INNER JOIN spelling_no AS own ON own.spelling = line.r.lom_id
+LEFT JOIN odd_title ON odd_title.title = line.r.title
 LEFT JOIN (
     SELECT
         key.seq,

@@ -7,8 +7,10 @@ FROM (
     SELECT raw.rowid + 1 AS seq
     FROM raw
     WHERE raw.twice
-        OR (raw.ts IS NOT NULL
-            AND (TRY_CAST(raw.ts AS TIMESTAMPTZ) IS NULL OR NOT regexp_full_match(raw.ts, getvariable('time_form'))))
+        OR (raw.ts IS NOT NULL AND raw.at IS NULL)
+        -- the common form passes without a regular expression
+        OR (raw.ts IS NOT NULL AND NOT (length(raw.ts) = 20 AND raw.ts LIKE '__________T%Z')
+            AND NOT regexp_full_match(raw.ts, getvariable('time_form')))
     UNION ALL
     SELECT raw.rowid + 1
     FROM raw

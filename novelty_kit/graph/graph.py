@@ -14,9 +14,9 @@ import duckdb
 
 from novelty_kit.errors import InputError
 from novelty_kit.graph.cache import Meta, attach, build_state, settings
-from novelty_kit.graph.lines import is_time
-from novelty_kit.graph.load import run_sql
+from novelty_kit.graph.dates import is_time
 from novelty_kit.graph.log import place_of, plain_log
+from novelty_kit.graph.sql import run_sql
 from novelty_kit.graph.tables import NAMES
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = ["Graph", "open_graph"]
+
+_SMALL = 50_000
 
 
 class Graph:
@@ -61,7 +63,9 @@ class Graph:
     @property
     def files(self) -> tuple[str, ...]:
         """The log's files without any absolute path."""
-        return tuple(PurePath(n).name if PurePath(n).is_absolute() else PurePath(n).as_posix() for n in self._names)
+        return tuple(
+            PurePath(n).name if PurePath(n).is_absolute() else PurePath(n).as_posix() for n in self._names
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -106,18 +110,27 @@ class Graph:
         """
         seq = self._seq_at(when) if isinstance(when, str) and not when.isdecimal() else int(when)
         if not 0 <= seq <= self.meta.n_lines:
-            raise InputError(f"as of {seq}: the log has {self.meta.n_lines} events", remedy="Give a seq from 0 to that")
+            raise InputError(
+                f"as of {seq}: the log has {self.meta.n_lines} events", remedy="Give a seq from 0 to that"
+            )
         view = copy.copy(self)
         view.as_of_seq = seq
         return view
 
     def _seq_at(self, when: str) -> int:
         if not is_time(when):
-            raise InputError(f"'{when}' is neither a seq nor a time", remedy="Give one such as 2026-09-03T00:00:00Z")
+            raise InputError(
+                f"'{when}' is neither a seq nor a time", remedy="Give one such as 2026-09-03T00:00:00Z"
+            )
         row = self._con.execute(
             """
-            SELECT count(event.ts) > 0, coalesce(max(event.seq) FILTER (coalesce(event.latest <= $when::TIMESTAMPTZ, TRUE)), 0)
-            FROM (SELECT seq, ts, max(ts) OVER (ORDER BY seq ROWS UNBOUNDED PRECEDING) AS latest FROM log.event) AS event
+            SELECT
+                count(event.ts) > 0,
+                coalesce(max(event.seq) FILTER (coalesce(event.latest <= $when::TIMESTAMPTZ, TRUE)), 0)
+            FROM (
+                SELECT one.seq, one.ts, max(one.ts) OVER (ORDER BY one.seq ROWS UNBOUNDED PRECEDING) AS latest
+                FROM log.event AS one
+            ) AS event
             """,
             {"when": when},
         ).fetchone()
@@ -141,7 +154,8 @@ class Graph:
         """
         import pandas as pd
 
-        return self.arrow(table).to_pandas(types_mapper=pd.ArrowDtype)
+        frame: pd.DataFrame = self.arrow(table).to_pandas(types_mapper=pd.ArrowDtype)
+        return frame
 
     def arrow(self, table: str) -> pa.Table:
         """As :meth:`frame`, as an Arrow table."""
@@ -159,7 +173,8 @@ class Graph:
         """
         import pandas as pd
 
-        return self._query(query).to_pandas(types_mapper=pd.ArrowDtype)
+        frame: pd.DataFrame = self._query(query).to_pandas(types_mapper=pd.ArrowDtype)
+        return frame
 
     def _query(self, query: str) -> pa.Table:
         with self._open_view() as con:
@@ -245,4 +260,6 @@ def open_graph(
         return Graph(con, names, meta, meta.n_lines, skipped)
     with plain_log(names) as plain:
         meta = attach(con, plain, cached=cached, verify=verify)
+    if meta.n_lines < _SMALL:
+        con.execute("SET threads = 1")  # starting a second one costs more than it brings
     return Graph(con, names, meta, meta.n_lines)

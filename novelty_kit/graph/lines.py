@@ -9,25 +9,23 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Any, Literal, NoReturn
-
-import msgspec
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from novelty_kit.errors import KeyFormatError
+from novelty_kit.graph.dates import is_date, is_time
 from novelty_kit.graph.tables import NAMES, PLURALS, TABLES, Column, Table, nearly
 from novelty_kit.keys import normalise
 from novelty_kit.output import shorten
+
+if TYPE_CHECKING:
+    import msgspec
 
 __all__ = ["MAX_LINE", "Fault", "Line", "check_line", "suspicious_lines"]
 
 MAX_LINE = 15 * 2**20  # bytes; the reader below takes objects of at most 16 MiB
 
 _TOP = ("op", "table", "row", "ts", "actor", "task", "note")
-_TIME = re.compile(
-    r"(\d{4}-\d{2}-\d{2})[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)", re.ASCII
-)
-_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 _MAX_COUNT = 2**53
 
 
@@ -65,30 +63,6 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-def is_time(text: str) -> bool:
-    """Whether `text` is an RFC 3339 time with an offset, on a day that exists."""
-    found = _TIME.fullmatch(text)
-    if not found:
-        return False
-    try:
-        date.fromisoformat(found[1])
-    except ValueError:
-        return False
-    return True
-
-
-def is_date(text: str) -> bool:
-    """Whether `text` is a year, a month or a day that exists (``2019``, ``2019-05``, ``2019-05-04``)."""
-    found = _DATE.fullmatch(text)
-    if not found:
-        return False
-    try:
-        date(int(found[1]), int(found[2] or 1), int(found[3] or 1))
-    except ValueError:
-        return False
-    return True
-
-
 def _column_of(raw: bytes, name: str, *, last: bool = False) -> int:
     """The byte column (from 1) where the key `name` stands in the line, or 1."""
     pattern = re.compile(re.escape(json.dumps(name).encode()) + rb"\s*:")
@@ -103,7 +77,7 @@ def _shown(value: Any) -> str:
         return type(value).__name__
 
 
-def _value_fault(column: Column, value: Any, *, upsert: bool) -> str | None:  # noqa: PLR0911
+def _value_fault(column: Column, value: Any, *, upsert: bool) -> str | None:
     if value is None:
         return f"column '{column.name}' must not be null" if column.required and upsert else None
     expected: str
@@ -134,7 +108,9 @@ def _value_fault(column: Column, value: Any, *, upsert: bool) -> str | None:  # 
     return None
 
 
-def _row_faults(raw: bytes, table: Table, row: dict[str, Any], *, upsert: bool) -> tuple[list[Fault], list[str]]:
+def _row_faults(
+    raw: bytes, table: Table, row: dict[str, Any], *, upsert: bool
+) -> tuple[list[Fault], list[str]]:
     faults, unknown = [], []
     names = tuple(column.name for column in table.columns)
     aliases = dict(table.aliases)
@@ -145,7 +121,13 @@ def _row_faults(raw: bytes, table: Table, row: dict[str, Any], *, upsert: bool) 
             meant = nearly(name, names)
             if meant:
                 remedy = f"Did you mean '{meant}'?"
-                faults.append(Fault(f"table '{table.name}' has no column '{shorten(name, 60)}'", _column_of(raw, name), remedy))
+                faults.append(
+                    Fault(
+                        f"table '{table.name}' has no column '{shorten(name, 60)}'",
+                        _column_of(raw, name),
+                        remedy,
+                    )
+                )
             else:
                 unknown.append(f"{table.name}.{name}")
         elif known in present:
@@ -156,7 +138,9 @@ def _row_faults(raw: bytes, table: Table, row: dict[str, Any], *, upsert: bool) 
         in_key = column.name in table.key
         if column.name not in present:
             if in_key or (upsert and column.required):
-                faults.append(Fault(f"table '{table.name}' needs the column '{column.name}'", _column_of(raw, "row")))
+                faults.append(
+                    Fault(f"table '{table.name}' needs the column '{column.name}'", _column_of(raw, "row"))
+                )
             continue
         name, value = present[column.name]
         if upsert or in_key:
@@ -164,8 +148,15 @@ def _row_faults(raw: bytes, table: Table, row: dict[str, Any], *, upsert: bool) 
             if what:
                 faults.append(Fault(what, _column_of(raw, name, last=True)))
     status = present.get("status", ("", None))[1]
-    if table.name == "references_checked" and upsert and status == "ok" and present.get("n_refs", ("", None))[1] is None:
-        faults.append(Fault("column 'n_refs' must be a whole number where status is ok", _column_of(raw, "row")))
+    if (
+        table.name == "references_checked"
+        and upsert
+        and status == "ok"
+        and present.get("n_refs", ("", None))[1] is None
+    ):
+        faults.append(
+            Fault("column 'n_refs' must be a whole number where status is ok", _column_of(raw, "row"))
+        )
     return faults, unknown
 
 
@@ -186,7 +177,9 @@ def _parse(raw: bytes) -> tuple[Any, Fault | None]:
         value = json.loads(text, object_pairs_hook=_no_twins, parse_constant=_no_constant)
     except _Twice as error:
         name = str(error)
-        return None, Fault(f"the key '{shorten(name, 60)}' stands twice in one object", _column_of(raw, name, last=True))
+        return None, Fault(
+            f"the key '{shorten(name, 60)}' stands twice in one object", _column_of(raw, name, last=True)
+        )
     except json.JSONDecodeError as error:
         column = len(text[: error.pos].encode("utf-8")) + 1
         return None, Fault(f"no JSON: {error.msg}", column, "Every line must be one JSON object")
@@ -212,7 +205,9 @@ def check_line(raw: bytes) -> Line:
     """
     raw = raw.removesuffix(b"\r")
     if len(raw) > MAX_LINE:
-        return Line(None, (Fault(f"the line is longer than {MAX_LINE // 2**20} MiB", 1, "No event is that long"),))
+        return Line(
+            None, (Fault(f"the line is longer than {MAX_LINE // 2**20} MiB", 1, "No event is that long"),)
+        )
     event, fault = _parse(raw)
     if fault:
         return Line(None, (fault,))
@@ -224,7 +219,9 @@ def check_line(raw: bytes) -> Line:
     except UnicodeEncodeError:
         return Line(None, (Fault("half a surrogate pair (\\ud800 to \\udfff) is no character"),))
     if "\\u0000" in plain and "\x00" in "".join(_strings(event)):
-        return Line(None, (Fault("a NUL character (\\u0000)", raw.find(b"\\u0000") + 1, "Text holds no NUL"),))
+        return Line(
+            None, (Fault("a NUL character (\\u0000)", raw.find(b"\\u0000") + 1, "Text holds no NUL"),)
+        )
     faults: list[Fault] = []
     unknown: list[str] = []
     op = event.get("op")
@@ -282,6 +279,8 @@ def _annotation(column: Column, *, in_key: bool) -> Any:
 
 def _decoder(*, aliased: bool) -> msgspec.json.Decoder[Any]:
     """One tagged union of all tables; with `aliased`, edges are spelled with their short names."""
+    import msgspec
+
     tops: list[Any] = []
     optional = [(name, str | None, None) for name in ("ts", "actor", "task", "note")]
     for table in TABLES:
@@ -295,14 +294,18 @@ def _decoder(*, aliased: bool) -> msgspec.json.Decoder[Any]:
         row = msgspec.defstruct(f"{table.name}_row", fields, forbid_unknown_fields=True, gc=False)
         for tag in (table.name, *(plural for plural, name in PLURALS.items() if name == table.name)):
             top: list[Any] = [("op", Literal["upsert", "delete"]), ("row", row), *optional]
-            tops.append(msgspec.defstruct(tag, top, tag_field="table", tag=tag, forbid_unknown_fields=True, gc=False))
+            tops.append(
+                msgspec.defstruct(tag, top, tag_field="table", tag=tag, forbid_unknown_fields=True, gc=False)
+            )
     union: Any = tops[0]
     for top_type in tops[1:]:
         union = union | top_type
     return msgspec.json.Decoder(union)
 
 
-_DECODERS = (_decoder(aliased=False), _decoder(aliased=True))
+@cache
+def _decoders() -> tuple[msgspec.json.Decoder[Any], ...]:
+    return _decoder(aliased=False), _decoder(aliased=True)
 
 
 def suspicious_lines(block: bytes) -> list[int]:
@@ -324,11 +327,11 @@ def suspicious_lines(block: bytes) -> list[int]:
     n_lines = block.count(b"\n")
     framed = block.startswith(b"{") and block.endswith(b"}\n") and block.count(b"}\n{") == n_lines - 1
     if framed and b"\\u0000" not in block:
-        for decoder in _DECODERS:
+        for decoder in _decoders():
             try:
                 if len(decoder.decode_lines(block)) == n_lines:
                     return []
-            except (msgspec.DecodeError, RecursionError):
+            except (ValueError, RecursionError):  # msgspec's own errors are ValueErrors
                 continue
     suspects = []
     for index, line in enumerate(block.split(b"\n")[:-1]):
@@ -338,15 +341,10 @@ def suspicious_lines(block: bytes) -> list[int]:
 
 
 def _decodes(line: bytes) -> bool:
-    for decoder in _DECODERS:
+    for decoder in _decoders():
         try:
             decoder.decode(line)
-        except (msgspec.DecodeError, RecursionError):
+        except (ValueError, RecursionError):  # msgspec's own errors are ValueErrors
             continue
         return True
     return False
-
-
-def time_of(text: str) -> datetime:
-    """A checked RFC 3339 time as an aware datetime."""
-    return datetime.fromisoformat(text.upper())

@@ -8,96 +8,79 @@ line and column. No network. No clock.
 from __future__ import annotations
 
 import threading
-from importlib import resources
 
 import duckdb
 
 from novelty_kit.errors import KeyFormatError, LogError, Problem
 from novelty_kit.graph.lines import check_line
 from novelty_kit.graph.log import MAX_LISTED, Plain, Scan, place_of, problems_of, scan_plain
-from novelty_kit.graph.statements import statement_key
+from novelty_kit.graph.sql import read_sql, run_sql
+from novelty_kit.graph.statements import PLAIN_TITLE, statement_key, title_letters
 from novelty_kit.keys import NORMAL_FORM, normalise
 
-__all__ = ["load_events", "run_sql"]
+__all__ = ["load_events"]
 
+# One scan for all tables, so that rowid is the line's place. An edge's keys are counted only where its text is
+# long enough to hold one twice: the bare form has 38 bytes around its two ids, 12 and 13 more with a source and a
+# context, and the shortest key that stands twice adds 9, more than any usual spacing does.
 _RAW = """
 CREATE TEMP TABLE raw AS
 SELECT
     one.op,
     one.table_name,
     one.ts,
-    one.edge,
+    TRY_CAST(one.ts AS TIMESTAMPTZ) AS at,
+    CASE WHEN one.table_name = 'citation_edge' THEN struct_pack(
+        citing_lom_id := coalesce(one.edge.citing_lom_id, one.record->>'src'),
+        cited_lom_id := coalesce(one.edge.cited_lom_id, one.record->>'dst'),
+        source := one.edge.source,
+        context := one.edge.context
+    ) END AS edge,
     CASE WHEN one.table_name <> 'citation_edge' THEN one.record END AS record,
     CASE
-        WHEN one.table_name = 'citation_edge'
-            AND one.n_keys = 2 + (one.edge.source IS NOT NULL)::INTEGER + (one.edge.context IS NOT NULL)::INTEGER
+        WHEN strlen(one.record) < 47 + strlen(one.edge.citing_lom_id) + strlen(one.edge.cited_lom_id)
+            + coalesce(12 + strlen(one.edge.source), 0) + coalesce(13 + strlen(one.edge.context), 0)
             THEN FALSE
-        ELSE len(list_distinct(json_keys(one.record))) <> one.n_keys
+        ELSE len(list_distinct(json_keys(one.record))) <> len(json_keys(one.record))
     END AS twice
 FROM (
     SELECT
-        line.op,
-        line.ts,
-        line.record,
-        line.table_name,
-        len(json_keys(line.record)) AS n_keys,
-        CASE WHEN line.table_name = 'citation_edge' THEN struct_pack(
-            citing_lom_id := coalesce(line.wide.citing_lom_id, line.wide.src),
-            cited_lom_id := coalesce(line.wide.cited_lom_id, line.wide.dst),
-            source := line.wide.source,
-            context := line.wide.context
-        ) END AS edge
+        scanned.op,
+        scanned.ts,
+        scanned.record,
+        scanned.table_name,
+        CASE WHEN scanned.table_name = 'citation_edge' THEN from_json(scanned.record,
+            '{"citing_lom_id": "VARCHAR", "cited_lom_id": "VARCHAR", "source": "VARCHAR", "context": "VARCHAR"}')
+        END AS edge
     FROM (
         SELECT
-            scanned.op,
-            scanned.ts,
-            scanned.record,
-            scanned.table_name,
-            CASE WHEN scanned.table_name = 'citation_edge' THEN from_json(scanned.record,
-                '{"citing_lom_id": "VARCHAR", "cited_lom_id": "VARCHAR", "src": "VARCHAR", "dst": "VARCHAR",
-                  "source": "VARCHAR", "context": "VARCHAR"}') END AS wide
-        FROM (
-            SELECT
-                event.op,
-                event.ts,
-                event."row" AS record,
-                CASE event."table"
-                    WHEN 'papers' THEN 'paper'
-                    WHEN 'claims' THEN 'claim'
-                    WHEN 'citation_edges' THEN 'citation_edge'
-                    WHEN 'references_checkeds' THEN 'references_checked'
-                    WHEN 'ingest_errors' THEN 'ingest_error'
-                    WHEN 'same_works' THEN 'same_work'
-                    ELSE event."table"
-                END AS table_name
-            FROM read_json(
-                $path,
-                columns = {op: 'VARCHAR', "table": 'VARCHAR', "row": 'JSON', ts: 'VARCHAR'},
-                format = 'newline_delimited', compression = 'uncompressed'
-            ) AS event
-        ) AS scanned
-    ) AS line
+            event.op,
+            event.ts,
+            event."row" AS record,
+            CASE event."table"
+                WHEN 'papers' THEN 'paper'
+                WHEN 'claims' THEN 'claim'
+                WHEN 'citation_edges' THEN 'citation_edge'
+                WHEN 'references_checkeds' THEN 'references_checked'
+                WHEN 'ingest_errors' THEN 'ingest_error'
+                WHEN 'same_works' THEN 'same_work'
+                ELSE event."table"
+            END AS table_name
+        FROM read_json(
+            $path,
+            columns = {op: 'VARCHAR', "table": 'VARCHAR', "row": 'JSON', ts: 'VARCHAR'},
+            format = 'newline_delimited', compression = 'uncompressed'
+        ) AS event
+    ) AS scanned
 ) AS one
 """
 
 _TEMPORARY = (
     *("paper_line", "claim_line", "checked_line", "error_line", "same_line", "paper_key", "spelled", "raw"),
-    *("respelled", "malformed", "statement_key", "lookup_key", "spelling_no"),
+    *("respelled", "malformed", "statement_key", "odd_title", "lookup_key", "spelling_no"),
 )
-_TIME_FORM = r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
-
-
-def run_sql(con: duckdb.DuckDBPyConnection, package: str, name: str) -> None:
-    """Run the statements of a packaged ``.sql`` file, one after the other."""
-    text = resources.files(package).joinpath(name).read_text("utf-8")
-    for statement in text.split(";\n"):
-        if statement.strip():
-            con.execute(statement)
-
-
-def read_sql(package: str, name: str) -> str:
-    """The text of a packaged ``.sql`` file."""
-    return resources.files(package).joinpath(name).read_text("utf-8")
+_CLOCK = r"([01][0-9]|2[0-3]):[0-5][0-9]"
+_TIME_FORM = rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[Tt]{_CLOCK}:[0-5][0-9](\.[0-9]+)?([Zz]|[+-]{_CLOCK})"
 
 
 def load_events(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
@@ -120,13 +103,16 @@ def load_events(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
         The log is damaged; holds up to a hundred problems and how many there are.
     """
     scan = _scan_both(con, plain)
+    con.execute("BEGIN")
     con.execute("SET VARIABLE normal_form = $form", {"form": "|".join(NORMAL_FORM.values())})
+    con.execute("SET VARIABLE plain_title = $form", {"form": PLAIN_TITLE})
     con.execute("SET VARIABLE time_form = $form", {"form": _TIME_FORM})
     run_sql(con, __package__, "events.sql")
     _number_spellings(con)
     _refuse_faulty_values(con, plain, scan)
     _register_keys(con)
     run_sql(con, __package__, "events_by_table.sql")
+    con.execute("COMMIT")
     for name in _TEMPORARY:
         con.execute(f"DROP TABLE {name}")
     return scan
@@ -160,7 +146,9 @@ def _scan_both(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
         exact = scan_plain(plain, exact=True)
         _refuse_faults(plain, exact)
         raise LogError(f"cannot be loaded: {str(refused).splitlines()[0]}", path=plain.names[0]) from refused
-    con.execute("DELETE FROM raw WHERE rowid >= $n", {"n": scan.n_lines})
+    counted = con.execute("SELECT count(*) FROM raw").fetchone()
+    if counted is not None and counted[0] != scan.n_lines:  # the log grew meanwhile
+        con.execute("DELETE FROM raw WHERE rowid >= $n", {"n": scan.n_lines})
     return scan
 
 
@@ -171,7 +159,9 @@ def _refuse_faults(plain: Plain, scan: Scan) -> None:
     if scan.torn is not None:
         offset = scan.torn - plain.starts[-1]
         raise LogError(
-            f"the last line is torn at byte offset {offset}", path=name, remedy=f"Run novelty graph repair {name}"
+            f"the last line is torn at byte offset {offset}",
+            path=name,
+            remedy=f"Run novelty graph repair {name}",
         )
 
 
@@ -181,8 +171,13 @@ def bad_lines(plain: Plain, problems: list[Problem], n_bad: int) -> LogError:
     more = f"; {n_bad} bad lines in all, listed by: novelty graph validate {log}" if n_bad > 1 else ""
     remedy = f"{first.remedy or 'Mend the line, or go on without it with --skip-bad-lines'}{more}"
     return LogError(
-        first.what, path=first.path, line=first.line, column=first.column, remedy=remedy,
-        problems=problems if len(problems) > 1 else (), n_problems=n_bad,
+        first.what,
+        path=first.path,
+        line=first.line,
+        column=first.column,
+        remedy=remedy,
+        problems=problems if len(problems) > 1 else (),
+        n_problems=n_bad,
     )
 
 
@@ -217,9 +212,21 @@ def _refuse_faulty_values(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Sc
 
 def _register_keys(con: duckdb.DuckDBPyConnection) -> None:
     """Statement keys and lookup keys are computed here, once, by the functions that candidates use too."""
-    said = con.execute("SELECT DISTINCT r.statement FROM claim_line WHERE r.statement IS NOT NULL ORDER BY ALL")
+    said = con.execute(
+        "SELECT DISTINCT r.statement FROM claim_line WHERE r.statement IS NOT NULL ORDER BY ALL"
+    )
     statements = [statement for (statement,) in said.fetchall()]
-    _make(con, "statement_key", statement=statements, key=[statement_key(statement) for statement in statements])
+    _make(
+        con, "statement_key", statement=statements, key=[statement_key(statement) for statement in statements]
+    )
+    odd = con.execute(
+        """
+        SELECT DISTINCT r.title FROM paper_line
+        WHERE r.title IS NOT NULL AND NOT regexp_full_match(r.title, getvariable('plain_title')) ORDER BY ALL
+        """
+    )
+    titles = [title for (title,) in odd.fetchall()]
+    _make(con, "odd_title", title=titles, letters=[title_letters(title) for title in titles])
     asked = con.execute("SELECT DISTINCT r.scheme, r.lookup FROM error_line ORDER BY ALL").fetchall()
     _make(
         con,
@@ -233,7 +240,7 @@ def _register_keys(con: duckdb.DuckDBPyConnection) -> None:
 def _make(con: duckdb.DuckDBPyConnection, name: str, **columns: list[str]) -> None:
     """A temporary table of text columns; the values travel as one parameter a column."""
     listed = ", ".join(f"unnest(${column}::VARCHAR[]) AS {column}" for column in columns)
-    con.execute(f"CREATE TEMP TABLE {name} AS SELECT {listed}", columns)  # noqa: S608 - our own names
+    con.execute(f"CREATE TEMP TABLE {name} AS SELECT {listed}", columns)
 
 
 def lookup_key(scheme: str, lookup: str) -> str:

@@ -23,7 +23,17 @@ from novelty_kit.errors import LogError, Problem
 from novelty_kit.graph.lines import MAX_LINE, Fault, check_line, suspicious_lines
 from novelty_kit.output import write_whole
 
-__all__ = ["BLOCK", "MAX_LISTED", "Plain", "Scan", "hash_of", "log_lines", "plain_log", "repair_log", "scan_plain"]
+__all__ = [
+    "BLOCK",
+    "MAX_LISTED",
+    "Plain",
+    "Scan",
+    "hash_of",
+    "log_lines",
+    "plain_log",
+    "repair_log",
+    "scan_plain",
+]
 
 BLOCK = 16 * 2**20
 MAX_LISTED = 100

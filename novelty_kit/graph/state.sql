@@ -26,7 +26,7 @@ often AS (
 
 SELECT
     live.id_no, live.seq, live.doi_no, live.arxiv_no, live.openalex_no, live.s2_no, live.pmid_no,
-    live.title, live.abstract, live.publication_date, live.read, live.source
+    live.title, live.title_hash, live.abstract, live.publication_date, live.read, live.source
 FROM live
 ANTI JOIN often ON often.id_no = live.id_no
 UNION ALL
@@ -39,6 +39,7 @@ SELECT
     arg_max_null(live.s2_no, live.seq) FILTER (live.has_s2) AS s2_no,
     arg_max_null(live.pmid_no, live.seq) FILTER (live.has_pmid) AS pmid_no,
     arg_max_null(live.title, live.seq) FILTER (live.has_title) AS title,
+    arg_max_null(live.title_hash, live.seq) FILTER (live.has_title) AS title_hash,
     arg_max_null(live.abstract, live.seq) FILTER (live.has_abstract) AS abstract,
     arg_max_null(live.publication_date, live.seq) FILTER (live.has_publication_date) AS publication_date,
     arg_max_null(live.read, live.seq) FILTER (live.has_read) AS read,
@@ -166,8 +167,8 @@ WHERE owned.id_no IS NULL OR owned.speaks_for_no IS NOT NULL;
 
 -- table: node
 -- columns: every node with a row, a claim or a coverage row; any other id is a stub without flags.
---   date_from, date_to: first and last possible day; n_ok, most_refs, has_zero, has_failed: its coverage rows;
---   contradicted: an ok row of 0 that an edge or another ok row denies; covered_out: its list is known.
+--   date_from, date_to: first and last possible day; n_ok, most_refs, has_failed: its coverage rows;
+--   contradicted: its list is recorded as empty and an edge denies it; covered_out: its list is known.
 WITH known AS (
     SELECT paper.id_no AS node_no FROM paper_now AS paper
     UNION
@@ -187,7 +188,6 @@ list AS (
         checked.node_no,
         count(*) FILTER (checked.status = 'ok') AS n_ok,
         max(checked.n_refs) FILTER (checked.status = 'ok') AS most_refs,
-        bool_or(checked.status = 'ok' AND checked.n_refs = 0) AS has_zero,
         bool_or(checked.status = 'failed') AS has_failed
     FROM checked
     GROUP BY checked.node_no
@@ -196,7 +196,7 @@ list AS (
 citing AS (
     SELECT DISTINCT edge.citing_no AS node_no
     FROM edge
-    SEMI JOIN list ON list.node_no = edge.citing_no AND list.has_zero
+    SEMI JOIN list ON list.node_no = edge.citing_no AND list.most_refs = 0
 )
 
 SELECT
@@ -213,11 +213,9 @@ SELECT
     END AS date_to,
     coalesce(list.n_ok, 0) AS n_ok,
     list.most_refs,
-    coalesce(list.has_zero, FALSE) AS has_zero,
     coalesce(list.has_failed, FALSE) AS has_failed,
-    coalesce(list.has_zero AND (citing.node_no IS NOT NULL OR list.most_refs > 0), FALSE) AS contradicted,
-    coalesce(list.n_ok > 0 AND NOT (list.has_zero AND (citing.node_no IS NOT NULL OR list.most_refs > 0)), FALSE)
-        AS covered_out
+    citing.node_no IS NOT NULL AS contradicted,
+    coalesce(list.n_ok > 0, FALSE) AND citing.node_no IS NULL AS covered_out
 FROM known
 INNER JOIN identifier ON identifier.id_no = known.node_no
 LEFT JOIN paper_now AS paper ON paper.id_no = known.node_no

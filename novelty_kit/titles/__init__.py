@@ -40,8 +40,9 @@ Reason = Literal[
 # A main title this long may stand for the whole; shorter ones are shared by different works too often.
 MIN_MAIN_WORDS: Final = 4
 MIN_MAIN_LETTERS: Final = 20
-# The share of equal letter triples (Dice) from which two titles are near enough for a person to look.
-NEAR: Final = 0.75
+# The share of equal letter triples (Dice) from which two titles are near enough for a person to look. Low on
+# purpose: a mismatch accuses, and authors reword titles between a preprint and its published record.
+NEAR: Final = 0.6
 
 # At most so many places where a subtitle may begin are tried.
 _MAX_SPLITS = 4
@@ -90,11 +91,19 @@ def main_title(title: str) -> str:
     capital; both parts must hold a letter or a digit.
     """
     plain = plain_text(title)
-    return next((main for main, _ in _splits(plain)), plain)
+    return next((main for main, _, _ in _splits(plain)), plain)
 
 
-def match_titles(claimed: str, found: str) -> TitleMatch:
+def match_titles(claimed: str, found: str, *, by_id: bool = False) -> TitleMatch:
     """Compare a title as it was cited with a title as it was found; the order does not matter.
+
+    Parameters
+    ----------
+    claimed, found : str
+        The two titles, with whatever markup they came.
+    by_id : bool, default False
+        The found record is the one that the cited identifier names. The title then only has to agree with
+        it, so a dropped subtitle may leave a short main title; all other rules stay.
 
     Returns
     -------
@@ -111,11 +120,10 @@ def match_titles(claimed: str, found: str) -> TitleMatch:
         same = _counted(words, PLAIN_NEGATIONS) == _counted(other_words, PLAIN_NEGATIONS)
         return TitleMatch("verified", "equal") if same else TitleMatch("suspect", "negation_differs")
     longer, shorter_key = (claimed, other_key) if len(key) > len(other_key) else (found, key)
-    for main, subtitle in _splits(plain_text(longer)):
-        if title_key(main) == shorter_key:
-            return _without_subtitle(title_words(main), title_words(subtitle))
-    near = _likeness(key, other_key) >= NEAR
-    if not near:
+    for _, main, subtitle in _splits(plain_text(longer)):
+        if _joined(main) == shorter_key:
+            return _without_subtitle(main, subtitle, by_id)
+    if not _is_near(key, other_key):
         main_words, other_main = title_words(main_title(claimed)), title_words(main_title(found))
         if _joined(main_words) == _joined(other_main) and _is_distinctive(main_words):
             return TitleMatch("suspect", "subtitle_differs")
@@ -127,7 +135,7 @@ def match_titles(claimed: str, found: str) -> TitleMatch:
     return TitleMatch("suspect", "words_differ")
 
 
-def _without_subtitle(main: tuple[str, ...], subtitle: tuple[str, ...]) -> TitleMatch:
+def _without_subtitle(main: tuple[str, ...], subtitle: tuple[str, ...], by_id: bool) -> TitleMatch:
     if _negations(subtitle):
         return TitleMatch("suspect", "negation_differs")
     if _numbers(subtitle):
@@ -136,19 +144,20 @@ def _without_subtitle(main: tuple[str, ...], subtitle: tuple[str, ...]) -> Title
         return TitleMatch("suspect", "other_work")
     return (
         TitleMatch("verified", "subtitle_dropped")
-        if _is_distinctive(main)
+        if by_id or _is_distinctive(main)
         else TitleMatch("suspect", "short_main_title")
     )
 
 
-def _splits(plain: str) -> Iterator[tuple[str, str]]:
-    """Each way, from the front, to part a plain title into a main title and a subtitle."""
+def _splits(plain: str) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """Each way, from the front, to part a plain title: the main title, its words, the subtitle's words."""
     for number, mark in enumerate(_SUBTITLE.finditer(plain)):
         if number == _MAX_SPLITS:
             return
-        main, subtitle = plain[: mark.start()].strip(), plain[mark.end() :].strip()
-        if title_words(main) and title_words(subtitle):
-            yield main, subtitle
+        main = plain[: mark.start()].strip()
+        words, subtitle = title_words(main), title_words(plain[mark.end() :])
+        if words and subtitle:
+            yield main, words, subtitle
 
 
 def _is_distinctive(main: tuple[str, ...]) -> bool:
@@ -178,6 +187,12 @@ def _negations(words: tuple[str, ...]) -> Counter[str]:
 def _numbers(words: tuple[str, ...]) -> Counter[str]:
     digits = Counter(number for word in words for number in _NUMBER.findall(word))
     return digits + _counted(words, NUMBER_WORDS)
+
+
+def _is_near(key: str, other: str) -> bool:
+    """Enough letters in common, or one title cut out of the other."""
+    shorter, longer = sorted((key, other), key=len)
+    return (len(shorter) >= MIN_MAIN_LETTERS and shorter in longer) or _likeness(key, other) >= NEAR
 
 
 def _likeness(key: str, other: str) -> float:

@@ -21,7 +21,7 @@ PLAIN_NEGATIONS: Final = _words("no not nor never none without neither")
 NEGATING_CHARACTERS: Final = frozenset("不非无無未没沒")
 
 NUMBER_WORDS: Final = _words("""
-    one two three four five six seven eight nine ten eleven twelve first second third fourth fifth sixth
+    one two three four five six seven eight nine ten eleven twelve second third fourth fifth sixth
     seventh ii iii iv vi vii viii ix half twice double triple hundred thousand million minus
 """)
 
@@ -30,7 +30,7 @@ OTHER_WORK: Final = _words("""
     reply response rejoinder comment comments commentary discussion erratum corrigendum correction
     corrections retraction retracted addendum supplement supplementary supporting appendix editorial
     preface foreword part volume vol chapter edition version revised update updated revisited protocol
-    rationale followup poster slides dataset data code software video abstract proceedings translation
+    rationale followup poster slides abstract proceedings
 """)
 
 LATEX_SILENT: Final = _words("""

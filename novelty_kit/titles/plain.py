@@ -30,6 +30,7 @@ _TAG = (
 _TAGS = re.compile(rf"(?:{_TAG})+|<!\[CDATA\[|\]\]>", re.IGNORECASE)
 _BREAKING = re.compile(r"<(?:br|p|div|title|subtitle|li|td)[\s/>]", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_MARKUP = re.compile(r"[&<\\{}$_^~\x00-\x08\x0e-\x1f\x7f]")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 # Signs that show nothing, soft hyphens and joiners, and the letter-like marks of a trade name.
 _SILENT = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff\u2122\u00ae\u00a9]")
@@ -41,6 +42,7 @@ _SHIFT = re.compile(r"[{}$_]|(?<!\d)\^|\^(?!\d)")
 
 _SUPERSCRIPT = re.compile("(?<=[0-9])(?=[\u2070\u00b9\u00b2\u00b3\u2074-\u2079])")
 _SHARP = re.compile("(?<=[a-z])#")
+_DIGIT = re.compile(r"[\d\u2070\u00b9\u00b2\u00b3\u2074-\u2079]")
 _THOUSANDS = re.compile(r"(?<=\d)[,'\u2019\u2009\u202f](?=\d{3}(?!\d))")
 _POINT = re.compile(r"(?<=\d)[.\u00b7](?=\d)")
 _EXPONENT = re.compile(r"(?<=\d)\^(?=\d)")
@@ -48,7 +50,8 @@ _MINUS = re.compile(r"(?<![^\s(\[,;])[-\u2212\u2013](?=\d)")
 _ARROW = re.compile(r"-+>|=>|<-+")
 _CANNOT = re.compile(r"\bcan(?:['\u2019]t|not)\b")
 _NOT = re.compile(r"n['\u2019]t\b")
-_KEPT_IN_NUMBER = {"\x02": ".", "\x03": "^"}
+# Marks, while the rest is cut away, of a sign, a point and an exponent that belong to a number.
+_KEPT_IN_NUMBER = str.maketrans({"\x02": ".", "\x03": "^"})
 _FOLDED = str.maketrans({**{sign: f" {word} " for sign, word in SIGN.items()}, "\x01": " minus ", **LETTER})
 _ACCENTS = re.compile("(?<=[a-z\u00df-\u024f\u0370-\u03ff])[\u0300-\u036f]+")
 _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
@@ -57,6 +60,8 @@ _APART = re.compile("[^a-z0-9\x02\x03]+")
 
 def plain_text(title: str) -> str:
     """Give the title without tags, entities and LaTeX, on one line, its letters and punctuation kept."""
+    if title.isascii() and not _MARKUP.search(title):
+        return " ".join(title.split())
     text = title
     for _ in range(2):
         # Twice: "&amp;lt;i&amp;gt;" is what some services send.
@@ -75,16 +80,27 @@ def title_words(title: str) -> tuple[str, ...]:
     Signs that tell works apart are spelled (``C++`` gives ``c``, ``plus``, ``plus``), Greek letters too, and
     contracted negations are written out.
     """
-    text = _SUPERSCRIPT.sub("\x03", plain_text(title))
-    text = _EXPONENT.sub("\x03", _POINT.sub("\x02", _THOUSANDS.sub("", text)))
-    text = _ARROW.sub(" ", _MINUS.sub("\x01", text))
+    text = plain_text(title)
+    if _DIGIT.search(text):
+        text = _EXPONENT.sub("\x03", _SUPERSCRIPT.sub("\x03", _POINT.sub("\x02", _THOUSANDS.sub("", text))))
+        text = _MINUS.sub("\x01", text)
+    if ">" in text or "<" in text:
+        text = _ARROW.sub(" ", text)
+    if text.isascii():
+        text = _spelled(text.lower()).translate(_FOLDED)
+        return tuple(_APART.sub(" ", text).translate(_KEPT_IN_NUMBER).split())
     for _ in range(2):
         # Decomposing may make capitals and folding may make composed letters.
         text = unicodedata.normalize("NFKD", text).casefold()
-    text = _SHARP.sub(" sharp ", _NOT.sub(" not", _CANNOT.sub("can not", text)))
-    text = _ACCENTS.sub("", unicodedata.normalize("NFKD", text)).translate(_FOLDED)
-    text = _APART.sub(" ", text) if text.isascii() else _letters_and_digits(text)
-    return tuple(text.replace("\x02", ".").replace("\x03", "^").split())
+    text = _ACCENTS.sub("", unicodedata.normalize("NFKD", _spelled(text))).translate(_FOLDED)
+    return tuple(_letters_and_digits(text).translate(_KEPT_IN_NUMBER).split())
+
+
+def _spelled(text: str) -> str:
+    """Write contracted negations out, and the sign in C#."""
+    if "n't" in text or "n\u2019t" in text or "cannot" in text:
+        text = _NOT.sub(" not", _CANNOT.sub("can not", text))
+    return _SHARP.sub(" sharp ", text) if "#" in text else text
 
 
 def _tag_gap(run: re.Match[str]) -> str:
@@ -124,8 +140,6 @@ def _letters_and_digits(text: str) -> str:
     text = _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
     kept, inside = [], False
     for char in text:
-        inside = (
-            char.isalnum() or char in _KEPT_IN_NUMBER or (inside and unicodedata.category(char)[0] == "M")
-        )
+        inside = char.isalnum() or char in "\x02\x03" or (inside and unicodedata.category(char)[0] == "M")
         kept.append(char if inside else " ")
     return unicodedata.normalize("NFC", "".join(kept))

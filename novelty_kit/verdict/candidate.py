@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from novelty_kit.errors import CandidateError, KeyFormatError, Problem
-from novelty_kit.graph.lines import is_date, is_time
+from novelty_kit.graph.dates import is_date, is_time
 from novelty_kit.graph.statements import statement_key
 from novelty_kit.graph.tables import nearly
 from novelty_kit.keys import SCHEMES, parse_key
@@ -20,13 +20,29 @@ from novelty_kit.output import shorten
 __all__ = ["Candidate", "Checked", "read_candidate"]
 
 # The border's names of the keys, and the scheme of each, in the order that names a subject.
-KEY_FIELDS: dict[str, str] = {"arxiv": "arxiv", "doi": "doi", "openalex": "openalex", "pmid": "pmid", "s2_paperId": "s2"}
+KEY_FIELDS: dict[str, str] = {
+    "arxiv": "arxiv",
+    "doi": "doi",
+    "openalex": "openalex",
+    "pmid": "pmid",
+    "s2_paperId": "s2",
+}
 FIELDS = (
     "kind", "keys", "statement", "holdout_lom_ids", "about_lom_id", "title", "publication_date", "references",
     "references_checked", "claim_id", "leave_out", "id", "passport", "manuscript", "review_run", "hypothesis_id",
     "priorart",
 )  # fmt: skip
-_TEXTS = ("statement", "title", "claim_id", "id", "passport", "manuscript", "review_run", "hypothesis_id", "priorart")
+_TEXTS = (
+    "statement",
+    "title",
+    "claim_id",
+    "id",
+    "passport",
+    "manuscript",
+    "review_run",
+    "hypothesis_id",
+    "priorart",
+)
 _CHECKED_FIELDS = ("source", "checked_ts", "n_refs", "status", "reason")
 
 
@@ -103,13 +119,17 @@ class _Reader:
         self.problems.append(Problem(what, self.path, self.line, None, pointer, remedy))
 
     def unknown(self, pointer: str, name: str, known: tuple[str, ...]) -> None:
-        meant = nearly(name, known) or next((k for k in known if k.replace("_", "").lower() == name.replace("_", "").lower()), None)
+        meant = nearly(name, known) or next(
+            (k for k in known if k.replace("_", "").lower() == name.replace("_", "").lower()), None
+        )
         remedy = f"Did you mean '{meant}'?" if meant else f"Known are {', '.join(known)}"
         self.wrong(f"{pointer}/{shorten(name, 60)}", "no such field", remedy)
 
     def key(self, pointer: str, value: Any, scheme: str | None = None) -> str | None:
         if not isinstance(value, str):
-            self.wrong(pointer, f"an id must be a string, got {_shown(value)}", "Quote it: numbers lose zeros")
+            self.wrong(
+                pointer, f"an id must be a string, got {_shown(value)}", "Quote it: numbers lose zeros"
+            )
             return None
         try:
             return parse_key(value, scheme).lom_id
@@ -163,8 +183,13 @@ def read_candidate(
     if reader.problems or candidate is None:
         first = reader.problems[0]
         raise CandidateError(
-            first.what, path=path, line=line, pointer=first.pointer, remedy=first.remedy,
-            problems=reader.problems if len(reader.problems) > 1 else (), n_problems=len(reader.problems),
+            first.what,
+            path=path,
+            line=line,
+            pointer=first.pointer,
+            remedy=first.remedy,
+            problems=reader.problems if len(reader.problems) > 1 else (),
+            n_problems=len(reader.problems),
         )
     return candidate
 
@@ -195,13 +220,18 @@ def _read(reader: _Reader, given: Any) -> Candidate | None:
     leave_out = given.get("leave_out")
     if leave_out is not None and not isinstance(leave_out, bool):
         reader.wrong(f"{pointer}/leave_out", f"must be true or false, got {_shown(leave_out)}")
-    if kind == "paper" and about is not None:
-        reader.wrong(f"{pointer}/about_lom_id", "only a claim is about a paper", "Give the paper's own ids in 'keys'")
     if texts["claim_id"] is not None and (kind == "paper" or leave_out is not True):
-        reader.wrong(f"{pointer}/claim_id", "only a claim under leave_out names an ingested claim", "Set leave_out: true")
+        reader.wrong(
+            f"{pointer}/claim_id",
+            "only a claim under leave_out names an ingested claim",
+            "Set leave_out: true",
+        )
     published = reader.text(f"{pointer}/publication_date", given.get("publication_date"))
     if published is not None and not is_date(published):
-        reader.wrong(f"{pointer}/publication_date", f"must be a year, month or day that exists, got {_shown(published)}")
+        reader.wrong(
+            f"{pointer}/publication_date",
+            f"must be a year, month or day that exists, got {_shown(published)}",
+        )
     keys = _read_keys(reader, pointer, given.get("keys"))
     seen = reader.key_list(f"{pointer}/holdout_lom_ids", given.get("holdout_lom_ids"))
     references = reader.key_list(f"{pointer}/references", given.get("references"))
@@ -210,8 +240,17 @@ def _read(reader: _Reader, given: Any) -> Candidate | None:
         return None
     label = texts.pop("id")
     return Candidate(
-        kind=kind, keys=keys, about_lom_id=about_key, leave_out=bool(leave_out), seen=seen,
-        references=references, checked=checked, publication_date=published, label=label, graph=graph, **texts,
+        kind=kind,
+        keys=keys,
+        about_lom_id=about_key,
+        leave_out=bool(leave_out),
+        seen=seen,
+        references=references,
+        checked=checked,
+        publication_date=published,
+        label=label,
+        graph=graph,
+        **texts,
     )
 
 
@@ -255,10 +294,14 @@ def _read_checked(reader: _Reader, pointer: str, value: Any) -> Checked | None:
         reader.wrong(f"{pointer}/status", f"must be ok or failed, got {_shown(status)}")
     whole = isinstance(n_refs, int) and not isinstance(n_refs, bool) and 0 <= n_refs <= 2**53
     if not whole and not (n_refs is None and status == "failed"):
-        reader.wrong(f"{pointer}/n_refs", f"must be a whole number that is not negative, got {_shown(n_refs)}")
+        reader.wrong(
+            f"{pointer}/n_refs", f"must be a whole number that is not negative, got {_shown(n_refs)}"
+        )
     checked_ts = reader.text(f"{pointer}/checked_ts", value.get("checked_ts"))
     if checked_ts is not None and not is_time(checked_ts):
-        reader.wrong(f"{pointer}/checked_ts", f"must be a time such as 2026-09-03T00:00:00Z, got {_shown(checked_ts)}")
+        reader.wrong(
+            f"{pointer}/checked_ts", f"must be a time such as 2026-09-03T00:00:00Z, got {_shown(checked_ts)}"
+        )
     source = reader.text(f"{pointer}/source", value.get("source"))
     reason = reader.text(f"{pointer}/reason", value.get("reason"))
     if reader.problems:

@@ -1,28 +1,21 @@
 -- The candidates' ids as nodes of the graph: what each names, what it is itself, what it touches.
 -- Source: novelty reference, section 2 (one node, many ids; the subject) and 4 (candidate).
--- Reads: candidate, candidate_key, candidate_reference, candidate_seen; identifier, owner, owned, edge, claim_now, claim_about.
+-- Reads: candidate, candidate_id, candidate_key, candidate_reference, candidate_seen; identifier, owner, owned, edge, claim_now, claim_about.
 
 -- table: id_number
 -- columns: every id that a candidate names, with its number; ids the graph does not know get negative ones.
 SELECT
+    named.named_no,
     named.lom_id,
-    coalesce(identifier.id_no, -row_number() OVER (ORDER BY named.lom_id)::INTEGER) AS id_no
-FROM (
-    SELECT key.lom_id FROM candidate_key AS key
-    UNION
-    SELECT reference.lom_id FROM candidate_reference AS reference
-    UNION
-    SELECT seen.lom_id FROM candidate_seen AS seen
-    UNION
-    SELECT candidate.about_lom_id FROM candidate WHERE candidate.about_lom_id IS NOT NULL
-) AS named
+    coalesce(identifier.id_no, -1 - named.named_no) AS id_no
+FROM candidate_id AS named
 LEFT JOIN identifier ON identifier.lom_id = named.lom_id;
 
 -- table: key_match
 -- columns: each paper that a key of the candidate names; means_no is the one that this key means.
-SELECT key.candidate_no, key.key_order, key.lom_id, owner.node_no, owned.means_no
+SELECT key.candidate_no, key.key_order, number.lom_id, number.id_no, owner.node_no, owned.means_no
 FROM candidate_key AS key
-INNER JOIN id_number AS number ON number.lom_id = key.lom_id
+INNER JOIN id_number AS number ON number.named_no = key.named_no
 INNER JOIN owner ON owner.id_no = number.id_no
 INNER JOIN owned ON owned.id_no = number.id_no;
 
@@ -36,9 +29,9 @@ WITH first_match AS (
 ),
 
 first_key AS (
-    SELECT key.candidate_no, arg_min(number.id_no, (key.key_order, key.lom_id)) AS id_no, count(*) AS n_keys
+    SELECT key.candidate_no, arg_min(number.id_no, (key.key_order, number.lom_id)) AS id_no, count(*) AS n_keys
     FROM candidate_key AS key
-    INNER JOIN id_number AS number ON number.lom_id = key.lom_id
+    INNER JOIN id_number AS number ON number.named_no = key.named_no
     GROUP BY key.candidate_no
 )
 
@@ -50,7 +43,7 @@ SELECT
     coalesce(first_match.n_matched, 0) AS n_matched,
     coalesce(first_key.n_keys, 0) AS n_keys
 FROM candidate
-LEFT JOIN id_number AS about ON about.lom_id = candidate.about_lom_id
+LEFT JOIN id_number AS about ON about.named_no = candidate.about_named_no
 LEFT JOIN owned AS about_owned ON about_owned.id_no = about.id_no
 LEFT JOIN first_match ON first_match.candidate_no = candidate.candidate_no
 LEFT JOIN first_key ON first_key.candidate_no = candidate.candidate_no;
@@ -63,18 +56,18 @@ WHERE subject.node_no IS NOT NULL
 UNION
 SELECT own.candidate_no, number.id_no
 FROM (
-    SELECT key.candidate_no, key.lom_id FROM candidate_key AS key
+    SELECT key.candidate_no, key.named_no FROM candidate_key AS key
     UNION
-    SELECT candidate.candidate_no, candidate.about_lom_id FROM candidate WHERE candidate.about_lom_id IS NOT NULL
+    SELECT candidate.candidate_no, candidate.about_named_no FROM candidate WHERE candidate.about_named_no IS NOT NULL
 ) AS own
-INNER JOIN id_number AS number ON number.lom_id = own.lom_id
+INNER JOIN id_number AS number ON number.named_no = own.named_no
 ANTI JOIN owned ON owned.id_no = number.id_no;
 
 -- table: reference
--- columns: the nodes that the candidate's own list cites, itself left away.
-SELECT DISTINCT reference.candidate_no, coalesce(owner.node_no, number.id_no) AS node_no
+-- columns: the nodes that the candidate's own list cites, itself left away; two ids of one node stand twice.
+SELECT reference.candidate_no, coalesce(owner.node_no, number.id_no) AS node_no
 FROM candidate_reference AS reference
-INNER JOIN id_number AS number ON number.lom_id = reference.lom_id
+INNER JOIN id_number AS number ON number.named_no = reference.named_no
 LEFT JOIN owner ON owner.id_no = number.id_no
 ANTI JOIN itself
     ON itself.candidate_no = reference.candidate_no AND itself.node_no = coalesce(owner.node_no, number.id_no);
@@ -104,11 +97,11 @@ SELECT reference.candidate_no, reference.node_no FROM reference;
 -- columns: a held-out id, the node it speaks for (NULL: nobody).
 SELECT
     seen.candidate_no,
-    seen.lom_id,
+    number.lom_id,
     number.id_no,
     CASE WHEN owned.id_no IS NULL THEN number.id_no ELSE owned.speaks_for_no END AS node_no
 FROM candidate_seen AS seen
-INNER JOIN id_number AS number ON number.lom_id = seen.lom_id
+INNER JOIN id_number AS number ON number.named_no = seen.named_no
 LEFT JOIN owned ON owned.id_no = number.id_no;
 
 -- table: left_out

@@ -1,7 +1,31 @@
--- The log lines behind each decision: enough for a person to check it by hand.
+-- The log lines behind each decision: enough for a person to check it by hand. One part per deciding rule.
 -- Source: novelty reference, section 6 (evidence).
 -- Reads: decided, key_match, same_statement, two_hop, touched, itself, shown_overlap and listed_gap (what the
---        result lists), the state tables, paper_event. Returns candidate_no, seq, table_name, key, why; only rows that stand in the log.
+--        result lists), the state tables, paper_event.
+-- Each evidence_* part: candidate_no, seq, table_name, key, why; only rows that stand in the log.
+
+-- table: evidence_match
+-- columns: rule 1: the paper row that holds the equal key, by the line that last set it; the equal claim.
+SELECT
+    decided.candidate_no,
+    coalesce(max(event.seq), max(paper.seq)) AS seq,
+    'paper' AS table_name,
+    own.lom_id AS key,
+    split_part(key_match.lom_id, ':', 1) || ' key equal' AS why
+FROM decided
+INNER JOIN key_match ON key_match.candidate_no = decided.candidate_no
+INNER JOIN paper_now AS paper ON paper.id_no = key_match.node_no
+INNER JOIN identifier AS own ON own.id_no = paper.id_no
+LEFT JOIN paper_event AS event
+    ON event.id_no = paper.id_no AND NOT event.gone AND event.seq <= paper.seq
+    AND key_match.id_no IN (event.doi_no, event.arxiv_no, event.openalex_no, event.s2_no, event.pmid_no)
+WHERE decided.rule = 1 AND decided.kind = 'paper'
+GROUP BY decided.candidate_no, own.lom_id, key_match.lom_id
+UNION
+SELECT decided.candidate_no, claim.seq, 'claim', claim.claim_id, 'statement equal'
+FROM decided
+INNER JOIN same_statement AS claim ON claim.candidate_no = decided.candidate_no AND NOT claim.is_left_out
+WHERE decided.rule = 1 AND decided.kind = 'claim';
 
 -- table: edge_line
 -- columns: each edge row of the log that joins one of the candidate's own nodes to a node that counts.
@@ -61,105 +85,93 @@ SELECT spelled.near_no, spelled.far_no, edge.seq, edge.citing_no, edge.cited_no
 FROM spelled
 INNER JOIN citation_edge_now AS edge ON edge.citing_no = spelled.far_id AND edge.cited_no = spelled.near_id;
 
--- table: evidence
-SELECT DISTINCT said.candidate_no, said.seq, said.table_name, said.key, said.why
-FROM (
-    -- rule 1: the paper row that holds the equal key, by the line that last set it
-    SELECT
-        decided.candidate_no,
-        coalesce(max(event.seq), max(paper.seq)) AS seq,
-        'paper' AS table_name,
-        own.lom_id AS key,
-        split_part(key_match.lom_id, ':', 1) || ' key equal' AS why
-    FROM decided
-    INNER JOIN key_match ON key_match.candidate_no = decided.candidate_no
-    INNER JOIN candidate_key AS key
-        ON key.candidate_no = key_match.candidate_no AND key.lom_id = key_match.lom_id
-    INNER JOIN id_number AS number ON number.lom_id = key.lom_id
-    INNER JOIN paper_now AS paper ON paper.id_no = key_match.node_no
-    INNER JOIN identifier AS own ON own.id_no = paper.id_no
-    LEFT JOIN paper_event AS event
-        ON event.id_no = paper.id_no AND NOT event.gone AND event.seq <= paper.seq
-        AND number.id_no IN (event.doi_no, event.arxiv_no, event.openalex_no, event.s2_no, event.pmid_no)
-    WHERE decided.rule = 1 AND decided.kind = 'paper'
-    GROUP BY decided.candidate_no, own.lom_id, key_match.lom_id
-    UNION ALL
-    SELECT decided.candidate_no, claim.seq, 'claim', claim.claim_id, 'statement equal'
-    FROM decided
-    INNER JOIN same_statement AS claim ON claim.candidate_no = decided.candidate_no AND NOT claim.is_left_out
-    WHERE decided.rule = 1 AND decided.kind = 'claim'
-    UNION ALL
-    -- rule 2: the edges to the nodes that count, and what makes those count
-    SELECT decided.candidate_no, line.seq, 'citation_edge', line.key, 'joins the candidate to ' || shown.lom_id
-    FROM decided
-    INNER JOIN shown_overlap AS shown ON shown.candidate_no = decided.candidate_no
-    INNER JOIN edge_line AS line ON line.candidate_no = shown.candidate_no AND line.node_no = shown.node_no
-    WHERE decided.rule = 2
-    UNION ALL
-    SELECT decided.candidate_no, paper.seq, 'paper', shown.lom_id,
-        'read' || CASE WHEN reference.node_no IS NOT NULL THEN ', in the candidate''s own list' ELSE '' END
-    FROM decided
-    INNER JOIN shown_overlap AS shown ON shown.candidate_no = decided.candidate_no
-    INNER JOIN touched
-        ON touched.candidate_no = shown.candidate_no AND touched.node_no = shown.node_no AND touched.is_read
-    INNER JOIN paper_now AS paper ON paper.id_no = shown.node_no
-    LEFT JOIN reference ON reference.candidate_no = shown.candidate_no AND reference.node_no = shown.node_no
-    WHERE decided.rule = 2
-    UNION ALL
-    SELECT decided.candidate_no, claim.seq, 'claim', claim.claim_id, 'is about ' || shown.lom_id
-    FROM decided
-    INNER JOIN shown_overlap AS shown ON shown.candidate_no = decided.candidate_no
-    INNER JOIN claim_about AS claim ON claim.node_no = shown.node_no
-    ANTI JOIN left_out ON left_out.candidate_no = decided.candidate_no AND left_out.seq = claim.seq
-    WHERE decided.rule = 2
-    UNION ALL
-    SELECT decided.candidate_no, claim.seq, 'claim', claim.claim_id,
-        'is about ' || ending.lom_id || ', a neighbour of ' || shown.lom_id
-    FROM decided
-    INNER JOIN shown_overlap AS shown ON shown.candidate_no = decided.candidate_no
-    INNER JOIN two_hop ON two_hop.candidate_no = shown.candidate_no AND two_hop.node_no = shown.node_no
-    INNER JOIN claim_about AS claim ON claim.node_no = two_hop.end_no
-    INNER JOIN identifier AS ending ON ending.id_no = two_hop.end_no
-    WHERE decided.rule = 2
-    UNION ALL
-    SELECT decided.candidate_no, edge.seq, 'citation_edge', citing.lom_id || ' -> ' || cited.lom_id,
-        'joins ' || shown.lom_id || ' to ' || ending.lom_id
-    FROM decided
-    INNER JOIN shown_overlap AS shown ON shown.candidate_no = decided.candidate_no
-    INNER JOIN two_hop ON two_hop.candidate_no = shown.candidate_no AND two_hop.node_no = shown.node_no
-    INNER JOIN identifier AS ending ON ending.id_no = two_hop.end_no
-    INNER JOIN pair_line AS edge ON edge.near_no = two_hop.node_no AND edge.far_no = two_hop.end_no
-    INNER JOIN identifier AS citing ON citing.id_no = edge.citing_no
-    INNER JOIN identifier AS cited ON cited.id_no = edge.cited_no
-    WHERE decided.rule = 2
-    UNION ALL
-    -- rule 3: the coverage rows that do not suffice, or the row of a paper that nobody asked about
-    SELECT gap.candidate_no, checked.seq, 'references_checked', identifier.lom_id, gap.reason || ': ' || gap.lom_id
-    FROM listed_gap AS gap
-    INNER JOIN identifier AS own ON own.lom_id = gap.lom_id
-    INNER JOIN checked ON checked.node_no = own.id_no
-    INNER JOIN identifier ON identifier.id_no = checked.id_no
-    UNION ALL
-    SELECT gap.candidate_no, paper.seq, 'paper', gap.lom_id, gap.reason || ': ' || gap.lom_id
-    FROM listed_gap AS gap
-    INNER JOIN identifier AS own ON own.lom_id = gap.lom_id
-    INNER JOIN paper_now AS paper ON paper.id_no = own.id_no
-    WHERE gap.reason = 'unchecked'
-    UNION ALL
-    -- rules 3 and 4: what is known of the subject's own list
-    SELECT decided.candidate_no, checked.seq, 'references_checked', identifier.lom_id, 'the subject''s own list'
-    FROM decided
-    INNER JOIN itself ON itself.candidate_no = decided.candidate_no
-    INNER JOIN checked ON checked.node_no = itself.node_no
-    INNER JOIN identifier ON identifier.id_no = checked.id_no
-    WHERE decided.rule IN (3, 4)
-    UNION ALL
-    SELECT decided.candidate_no, line.seq, 'citation_edge', line.key, 'a read, covered paper cites the subject'
-    FROM decided
-    INNER JOIN subject_coverage AS coverage ON coverage.candidate_no = decided.candidate_no AND coverage.kind = 'in'
-    INNER JOIN own_edge ON own_edge.candidate_no = decided.candidate_no AND own_edge.is_cited
-    INNER JOIN node ON node.node_no = own_edge.node_no AND node.is_read AND node.covered_out
-    INNER JOIN edge_line AS line ON line.candidate_no = decided.candidate_no AND line.node_no = own_edge.node_no
-    WHERE decided.rule IN (3, 4)
-) AS said
-WHERE said.seq IS NOT NULL;
+-- table: evidence_overlap
+-- columns: rule 2: the edges to the nodes that count, and what makes those count.
+SELECT
+    decided.candidate_no,
+    line.seq,
+    'citation_edge' AS table_name,
+    line.key,
+    'joins the candidate to ' || shown.lom_id AS why
+FROM decided
+INNER JOIN shown_overlap AS shown ON shown.candidate_no = decided.candidate_no
+INNER JOIN edge_line AS line ON line.candidate_no = shown.candidate_no AND line.node_no = shown.node_no
+WHERE decided.rule = 2
+UNION
+SELECT decided.candidate_no, paper.seq, 'paper', shown.lom_id,
+    'read' || CASE WHEN reference.node_no IS NOT NULL THEN ', in the candidate''s own list' ELSE '' END
+FROM decided
+INNER JOIN shown_overlap AS shown ON shown.candidate_no = decided.candidate_no
+INNER JOIN touched
+    ON touched.candidate_no = shown.candidate_no AND touched.node_no = shown.node_no AND touched.is_read
+INNER JOIN paper_now AS paper ON paper.id_no = shown.node_no
+LEFT JOIN reference ON reference.candidate_no = shown.candidate_no AND reference.node_no = shown.node_no
+WHERE decided.rule = 2
+UNION
+SELECT decided.candidate_no, claim.seq, 'claim', claim.claim_id, 'is about ' || shown.lom_id
+FROM decided
+INNER JOIN shown_overlap AS shown ON shown.candidate_no = decided.candidate_no
+INNER JOIN claim_about AS claim ON claim.node_no = shown.node_no
+ANTI JOIN left_out ON left_out.candidate_no = decided.candidate_no AND left_out.seq = claim.seq
+WHERE decided.rule = 2
+UNION
+SELECT decided.candidate_no, claim.seq, 'claim', claim.claim_id,
+    'is about ' || ending.lom_id || ', a neighbour of ' || shown.lom_id
+FROM decided
+INNER JOIN shown_overlap AS shown ON shown.candidate_no = decided.candidate_no
+INNER JOIN two_hop ON two_hop.candidate_no = shown.candidate_no AND two_hop.node_no = shown.node_no
+INNER JOIN claim_about AS claim ON claim.node_no = two_hop.end_no
+INNER JOIN identifier AS ending ON ending.id_no = two_hop.end_no
+WHERE decided.rule = 2
+UNION
+SELECT decided.candidate_no, edge.seq, 'citation_edge', citing.lom_id || ' -> ' || cited.lom_id,
+    'joins ' || shown.lom_id || ' to ' || ending.lom_id
+FROM decided
+INNER JOIN shown_overlap AS shown ON shown.candidate_no = decided.candidate_no
+INNER JOIN two_hop ON two_hop.candidate_no = shown.candidate_no AND two_hop.node_no = shown.node_no
+INNER JOIN identifier AS ending ON ending.id_no = two_hop.end_no
+INNER JOIN pair_line AS edge ON edge.near_no = two_hop.node_no AND edge.far_no = two_hop.end_no
+INNER JOIN identifier AS citing ON citing.id_no = edge.citing_no
+INNER JOIN identifier AS cited ON cited.id_no = edge.cited_no
+WHERE decided.rule = 2;
+
+-- table: evidence_gap
+-- columns: rule 3: the coverage rows that do not suffice, or the row of a paper that nobody asked about.
+SELECT
+    gap.candidate_no,
+    checked.seq,
+    'references_checked' AS table_name,
+    identifier.lom_id AS key,
+    gap.reason || ': ' || gap.lom_id AS why
+FROM listed_gap AS gap
+INNER JOIN identifier AS own ON own.lom_id = gap.lom_id
+INNER JOIN checked ON checked.node_no = own.id_no
+INNER JOIN identifier ON identifier.id_no = checked.id_no
+UNION
+SELECT gap.candidate_no, paper.seq, 'paper', gap.lom_id, gap.reason || ': ' || gap.lom_id
+FROM listed_gap AS gap
+INNER JOIN identifier AS own ON own.lom_id = gap.lom_id
+INNER JOIN paper_now AS paper ON paper.id_no = own.id_no
+WHERE gap.reason = 'unchecked';
+
+-- table: evidence_subject
+-- columns: rules 3 and 4: what is known of the subject's own list.
+SELECT
+    decided.candidate_no,
+    checked.seq,
+    'references_checked' AS table_name,
+    identifier.lom_id AS key,
+    'the subject''s own list' AS why
+FROM decided
+INNER JOIN itself ON itself.candidate_no = decided.candidate_no
+INNER JOIN checked ON checked.node_no = itself.node_no
+INNER JOIN identifier ON identifier.id_no = checked.id_no
+WHERE decided.rule IN (3, 4)
+UNION
+SELECT decided.candidate_no, line.seq, 'citation_edge', line.key, 'a read, covered paper cites the subject'
+FROM decided
+INNER JOIN subject_coverage AS coverage ON coverage.candidate_no = decided.candidate_no AND coverage.kind = 'in'
+INNER JOIN own_edge ON own_edge.candidate_no = decided.candidate_no AND own_edge.is_cited
+INNER JOIN node ON node.node_no = own_edge.node_no AND node.is_read AND node.covered_out
+INNER JOIN edge_line AS line ON line.candidate_no = decided.candidate_no AND line.node_no = own_edge.node_no
+WHERE decided.rule IN (3, 4);

@@ -63,7 +63,8 @@ class Policy:
         for name, value in (given or {}).items():
             if name not in {field.name for field in fields(cls)}:
                 raise PolicyError(
-                    f"no policy is named '{name}'", remedy=f"Choose of {', '.join(f.name for f in fields(cls))}"
+                    f"no policy is named '{name}'",
+                    remedy=f"Choose of {', '.join(f.name for f in fields(cls))}",
                 )
             chosen[name] = _margin(value) if name == "date_margin_years" else _value(name, value)
         return cls(**chosen)
@@ -86,7 +87,9 @@ class Policy:
 
 def _value(name: str, value: Any) -> str:
     if value not in _VALUES[name]:
-        raise PolicyError(f"policy '{name}' does not take '{value}'", remedy=f"Choose {' or '.join(_VALUES[name])}")
+        raise PolicyError(
+            f"policy '{name}' does not take '{value}'", remedy=f"Choose {' or '.join(_VALUES[name])}"
+        )
     return str(value)
 
 

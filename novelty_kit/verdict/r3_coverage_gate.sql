@@ -38,17 +38,10 @@ WITH logged AS (
         itself.candidate_no,
         count(*) FILTER (checked.status = 'ok') AS n_ok,
         max(checked.n_refs) FILTER (checked.status = 'ok') AS n_refs,
-        bool_or(checked.status = 'ok' AND checked.n_refs = 0) AS has_zero,
         bool_or(checked.status = 'failed') AS has_failed
     FROM itself
     INNER JOIN checked ON checked.node_no = itself.node_no
     GROUP BY itself.candidate_no
-),
-
-listed AS (
-    SELECT candidate_no, TRUE AS cites FROM reference
-    UNION
-    SELECT candidate_no, TRUE FROM own_edge WHERE cites
 )
 
 SELECT
@@ -64,19 +57,13 @@ SELECT
         ELSE NOT coalesce(node.has_row, FALSE) AND coalesce(candidate.stated_ok, FALSE)
     END AS is_known,
     CASE
-        WHEN logged.candidate_no IS NOT NULL THEN logged.has_zero
-        ELSE NOT coalesce(node.has_row, FALSE) AND coalesce(candidate.stated_ok AND candidate.stated_n_refs = 0, FALSE)
-    END AS has_zero,
-    CASE
         WHEN logged.candidate_no IS NOT NULL THEN logged.has_failed
         ELSE NOT coalesce(node.has_row, FALSE) AND coalesce(NOT candidate.stated_ok, FALSE)
-    END AS has_failed,
-    coalesce(listed.cites, FALSE) AS cites
+    END AS has_failed
 FROM subject
 INNER JOIN candidate ON candidate.candidate_no = subject.candidate_no
 LEFT JOIN node ON node.node_no = subject.node_no
-LEFT JOIN logged ON logged.candidate_no = subject.candidate_no
-LEFT JOIN listed ON listed.candidate_no = subject.candidate_no;
+LEFT JOIN logged ON logged.candidate_no = subject.candidate_no;
 
 -- table: subject_coverage
 -- columns: which kind covers the subject (out, in, none), whether that suffices, and why not.
@@ -96,8 +83,19 @@ SELECT
         ELSE 'unchecked'
     END AS reason
 FROM (
-    SELECT known.*, known.has_zero AND (known.cites OR known.n_refs > 0) AS contradicted
+    SELECT
+        known.candidate_no, known.date_from, known.n_refs, known.is_known, known.has_failed,
+        known.is_known AND known.n_refs = 0 AS has_zero,
+        cited.candidate_no IS NOT NULL AS contradicted
     FROM subject_list AS known
+    LEFT JOIN (
+        SELECT empty.candidate_no
+        FROM subject_list AS empty
+        WHERE empty.is_known AND empty.n_refs = 0 AND (
+            empty.candidate_no IN (SELECT reference.candidate_no FROM reference)
+            OR empty.candidate_no IN (SELECT own_edge.candidate_no FROM own_edge WHERE own_edge.cites)
+        )
+    ) AS cited ON cited.candidate_no = known.candidate_no
 ) AS list
 CROSS JOIN policy
 LEFT JOIN (
@@ -120,7 +118,7 @@ LEFT JOIN (
     SELECT touched.candidate_no, min(coalesce(node.date_from, DATE '0001-01-01')) AS cites_via_from
     FROM touched
     INNER JOIN node ON node.node_no = touched.node_no
-    WHERE touched.is_read AND touched.kind = 'claim'
+    WHERE touched.is_read AND touched.is_claim
     GROUP BY touched.candidate_no
 ) AS via ON via.candidate_no = coverage.candidate_no;
 
@@ -170,7 +168,7 @@ WITH near AS (
     SELECT touched.candidate_no, touched.node_no, FALSE, FALSE, TRUE
     FROM touched
     CROSS JOIN policy
-    WHERE (touched.kind = 'claim' AND touched.is_read) OR policy.near_only
+    WHERE (touched.is_claim AND touched.is_read) OR policy.near_only
     UNION ALL
     SELECT itself.candidate_no, sole.node_no, FALSE, FALSE, FALSE
     FROM itself

@@ -120,7 +120,9 @@ class Verdict:
         }
 
     def __repr__(self) -> str:
-        return f"<Verdict {self.candidate_id or self.lom_id}: {self.verdict} ({self.status}), rule {self.rule}>"
+        return (
+            f"<Verdict {self.candidate_id or self.lom_id}: {self.verdict} ({self.status}), rule {self.rule}>"
+        )
 
     def _repr_html_(self) -> str:
         from novelty_kit.verdict.show import verdict_html

@@ -1,8 +1,8 @@
 """The YAML cases of this room: reading them, and what it means that a result is as expected.
 
-A file holds a list of cases: ``name`` (a sentence), ``given`` (``events``, ``candidates``, perhaps ``policy`` and
-``max_listed``), ``expect`` (one partial result a candidate, in order), ``why``. A case says what it is about and
-no more: fields that it does not name are not compared.
+A file holds a list of cases: ``name`` (a sentence), ``given`` (``events``, ``candidates``, perhaps ``policy``
+and ``max_listed``), ``expect`` (one partial result a candidate, in order), ``why``. A case says what it is
+about and no more: fields that it does not name are not compared.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def load_cases() -> list[tuple[str, dict[str, Any]]]:
 def differences(expected: Any, got: Any, where: str = "") -> list[str]:
     """Where a result is not as expected, one line each.
 
-    Mappings are compared in the fields that are named, but maps of ids (``two_hop``, ``coverage_gap_reasons``)
-    wholly; lists in length and order, their mappings again in part.
+    Mappings are compared in the fields that are named, but maps of ids (``two_hop``,
+    ``coverage_gap_reasons``) wholly; lists in length and order, their mappings again in part.
     """
     if isinstance(expected, dict) and isinstance(got, dict) and where.rpartition(".")[2] not in WHOLE:
         return [

@@ -9,11 +9,11 @@ import calendar
 import re
 import unicodedata
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
+from novelty_kit import keys
 from novelty_kit.errors import KeyFormatError
-from novelty_kit.keys import normalise
 
 Row = dict[str, Any]
 Day = tuple[int, int, int]
@@ -22,6 +22,11 @@ KEY_COLUMNS = {"doi": "doi", "arxiv": "arxiv", "openalex": "openalex", "s2_paper
 TABLES = ("paper", "claim", "citation_edge", "references_checked", "ingest_error")
 # The characters with the Unicode property White_Space; str.split() would add U+001C to U+001F.
 WHITE_SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+
+
+@cache
+def normalise(text: str, scheme: str | None = None) -> str:
+    return keys.normalise(text, scheme)
 
 
 def statement_key(statement: str | None) -> str:

@@ -1,0 +1,31 @@
+"""Packaged ``.sql`` files: their text, their statements, their named parts. Nothing is composed here."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import duckdb
+
+__all__ = ["read_sql", "run_sql", "sql_parts"]
+
+
+def run_sql(con: duckdb.DuckDBPyConnection, package: str, name: str) -> None:
+    """Run the statements of a packaged ``.sql`` file, one after the other."""
+    text = resources.files(package).joinpath(name).read_text("utf-8")
+    for statement in text.split(";\n"):
+        if statement.strip():
+            con.execute(statement)
+
+
+def read_sql(package: str, name: str) -> str:
+    """The text of a packaged ``.sql`` file."""
+    return resources.files(package).joinpath(name).read_text("utf-8")
+
+
+def sql_parts(package: str, name: str) -> list[tuple[str, str]]:
+    """The parts of a file that makes tables: (table, SELECT), in the order in which they build on each other."""
+    parts = []
+    for part in read_sql(package, name).split("-- table: ")[1:]:
+        table, _, body = part.partition("\n")
+        parts.append((table.strip(), body.strip().rstrip(";")))
+    return parts

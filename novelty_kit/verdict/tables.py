@@ -1,0 +1,133 @@
+"""Candidates as tables, for the rules to read: one row a candidate, its ids numbered.
+
+Writes temporary tables of one cursor only. Small tables travel as parameters, large ones as Arrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import duckdb
+
+from novelty_kit.keys import SCHEMES
+from novelty_kit.verdict.candidate import Candidate
+from novelty_kit.verdict.policy import Policy
+
+__all__ = ["about_of", "fill", "load_candidate_tables"]
+
+_NEEDS_LOOKUP = ("s2", "openalex")
+_FIRST_DAY = "0001-01-01"
+
+
+def load_candidate_tables(
+    con: duckdb.DuckDBPyConnection, candidates: Sequence[Candidate], policy: Policy, n_skipped: int
+) -> None:
+    """Make the tables that every rule reads: policy, skipped, candidate, and the ids that it names."""
+    years = None if policy.date_margin_years == "off" else policy.date_margin_years
+    con.execute(
+        """
+        CREATE TEMP TABLE policy AS SELECT
+            $in_sample AS in_sample_goes_on, $zero AS zero_covers, $accepts AS accepts_in, $near AS near_only,
+            $years::INTEGER AS margin_years
+        """,
+        {
+            "in_sample": policy.in_sample_only == "novel",
+            "zero": policy.checked_zero_subject == "covered",
+            "accepts": policy.in_edge_coverage == "accept",
+            "near": policy.gate_scope == "neighbourhood",
+            "years": years,
+        },
+    )
+    con.execute("CREATE TEMP TABLE skipped AS SELECT $n AS n", {"n": n_skipped})
+    numbered = list(enumerate(candidates))
+    names: dict[str, int] = {}
+
+    def number(lom_id: str) -> int:
+        return names.setdefault(lom_id, len(names))
+
+    abouts = [about_of(candidate) for candidate in candidates]
+    keys = [(no, SCHEMES.index(key.partition(":")[0]), key) for no, c in numbered for key in c.keys]
+    tables: dict[str, dict[str, tuple[str, list[Any]]]] = {
+        "candidate": {
+            "candidate_no": ("INTEGER", [no for no, _ in numbered]),
+            "kind": ("VARCHAR", [c.kind for c in candidates]),
+            "leave_out": ("BOOLEAN", [c.leave_out for c in candidates]),
+            "statement_key": ("VARCHAR", [c.statement_key for c in candidates]),
+            "claim_id": ("VARCHAR", [c.claim_id for c in candidates]),
+            "about_named_no": ("INTEGER", [None if about is None else number(about) for about in abouts]),
+            "about_resolved": ("BOOLEAN", [not _needs_lookup(about) for about in abouts]),
+            "holdout_given": ("BOOLEAN", [c.seen is not None for c in candidates]),
+            "date_from": ("DATE", [_first_day(c.publication_date) for c in candidates]),
+            "stated_ok": (
+                "BOOLEAN",
+                [None if c.checked is None else c.checked.status == "ok" for c in candidates],
+            ),
+            "stated_n_refs": (
+                "BIGINT",
+                [None if c.checked is None else c.checked.n_refs for c in candidates],
+            ),
+        },
+        "candidate_key": {
+            "candidate_no": ("INTEGER", [no for no, _, _ in keys]),
+            "key_order": ("INTEGER", [order for _, order, _ in keys]),
+            "named_no": ("INTEGER", [number(key) for _, _, key in keys]),
+            "needs_lookup": ("BOOLEAN", [_needs_lookup(key) for _, _, key in keys]),
+        },
+        "candidate_reference": {
+            "candidate_no": ("INTEGER", [no for no, c in numbered for _ in c.references or ()]),
+            "named_no": ("INTEGER", [number(lom_id) for c in candidates for lom_id in c.references or ()]),
+        },
+        "candidate_seen": {
+            "candidate_no": ("INTEGER", [no for no, c in numbered for _ in c.seen or ()]),
+            "named_no": ("INTEGER", [number(lom_id) for c in candidates for lom_id in c.seen or ()]),
+        },
+    }
+    tables["candidate_id"] = {
+        "named_no": ("INTEGER", list(names.values())),
+        "lom_id": ("VARCHAR", list(names)),
+    }
+    for table, columns in tables.items():
+        fill(con, table, columns)
+
+
+def fill(con: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, tuple[str, list[Any]]]) -> None:
+    """Make a temporary table; small ones travel as parameters, large ones as Arrow."""
+    size = len(next(iter(columns.values()))[1])
+    if size <= 2_000:
+        listed = ", ".join(
+            f"unnest(${column}::{kind}[]) AS {column}" for column, (kind, _) in columns.items()
+        )
+        con.execute(
+            f"CREATE TEMP TABLE {name} AS SELECT {listed}",
+            {column: values for column, (_, values) in columns.items()},
+        )
+        return
+    import pyarrow as pa
+
+    kinds = {
+        "INTEGER": pa.int32(),
+        "VARCHAR": pa.string(),
+        "BOOLEAN": pa.bool_(),
+        "BIGINT": pa.int64(),
+        "DATE": pa.string(),
+    }
+    con.register(
+        "incoming", pa.table({c: pa.array(values, kinds[kind]) for c, (kind, values) in columns.items()})
+    )
+    listed = ", ".join(f"{column}::{kind} AS {column}" for column, (kind, _) in columns.items())
+    con.execute(f"CREATE TEMP TABLE {name} AS SELECT {listed} FROM incoming")  # noqa: S608 - our own names
+    con.unregister("incoming")
+
+
+def about_of(candidate: Candidate) -> str | None:
+    """What a claim is about; a paper is about nothing."""
+    return candidate.about_lom_id if candidate.kind == "claim" else None
+
+
+def _needs_lookup(lom_id: str | None) -> bool:
+    return lom_id is None or lom_id.partition(":")[0] in _NEEDS_LOOKUP
+
+
+def _first_day(date: str | None) -> str | None:
+    return None if date is None else date + _FIRST_DAY[len(date) :]
