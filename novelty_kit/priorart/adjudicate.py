@@ -7,6 +7,8 @@ Decisions are saved at every act and are there again after a restart. No Output 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -93,8 +95,8 @@ class _Page:
         self.note = widgets.Text(description="Note", layout=wide, continuous_update=False)
         self.key = widgets.Text(description="Key", layout=wide, continuous_update=False)
         self.key.placeholder = ", ".join(f"{key} {does}" for key, does in COMMANDS.items())
-        acts = [
-            (f"{number} {verdict}", lambda v=verdict: desk.decide(v))
+        acts: list[tuple[str, Callable[[], None]]] = [
+            (f"{number} {verdict}", partial(desk.decide, verdict))
             for number, verdict in enumerate(Verdict, start=1)
         ]
         acts += [

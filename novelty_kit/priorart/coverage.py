@@ -7,7 +7,7 @@ They stand in each record and on each page made from one. No network. No clock.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from novelty_kit.output import shorten
 from novelty_kit.priorart.claims import ClaimList
@@ -55,7 +55,7 @@ def sources_note(searches: Sequence[Search] | None, n_claims: int) -> list[str]:
 
     Parameters
     ----------
-    searches : sequence of ClaimSearch or None
+    searches : sequence of Search or None
         None: no search log was read.
     n_claims : int
         How many claims are counted.
@@ -85,12 +85,24 @@ def sources_note(searches: Sequence[Search] | None, n_claims: int) -> list[str]:
             for how, n in sorted(Counter(map(_degraded, asked)).items())
             if how
         )
+    works = {(w.id, w.text_sha256, w.has_abstract) for search in searches for w in search.candidates}
+    bare = sum(not has_abstract for _, _, has_abstract in works)
+    if bare:
+        notes.append(
+            say(
+                "Texts: of {n} works found, {bare} had a title only, so nothing of them can be quoted.",
+                n=len(works),
+                bare=bare,
+            )
+        )
     return notes
 
 
-def _holds(asked: Iterable[Search]) -> str:
+def _holds(asked: Sequence[Search]) -> str:
     limits = sorted({search.limit for search in asked if search.limit is not None})
-    return f", at most {' or '.join(map(str, limits))} answers each" if limits else ""
+    holds = max((search.n_total or 0 for search in asked), default=0)
+    pool = f" of up to {holds}" if holds else ""
+    return f", at most {' or '.join(map(str, limits))} answers each{pool}" if limits else ""
 
 
 def _degraded(search: Search) -> str:
@@ -108,7 +120,7 @@ def counting_notes(settled: Sequence[Settled], lenient: bool) -> list[str]:
     downgrades = classes[ReasonClass.DOWNGRADED_COLLISION] + classes[ReasonClass.DOWNGRADED_UNCITED_RELEVANT]
     if downgrades:
         notes.append(
-            say("Downgrades: {n} verdicts stood on no proven quote and count as inconclusive.", n=downgrades)
+            say("Downgrades ({n}): verdicts that stood on no good quote count as inconclusive.", n=downgrades)
         )
     unsearched = sum(
         claim.verdict is Verdict.INCONCLUSIVE
@@ -120,14 +132,15 @@ def counting_notes(settled: Sequence[Settled], lenient: bool) -> list[str]:
     if unsearched:
         notes.append(
             say(
-                "Searches: {n} verdicts were given as clear without a completed search and count as "
-                "inconclusive.",
+                "Searches ({n}): verdicts given as clear without a completed search count as inconclusive.",
                 n=unsearched,
             )
         )
     if lenient:
         n = classes[ReasonClass.DATA_INTEGRITY]
-        notes.append(say("Reading: lenient; {n} claims did not fit and count once as inconclusive.", n=n))
+        notes.append(
+            say("Reading: lenient; claims that did not fit ({n}) count once each as inconclusive.", n=n)
+        )
     return notes
 
 
@@ -139,7 +152,7 @@ def checking_notes(verdicts: Sequence[GivenVerdict], settled: Sequence[Settled])
         for given in verdicts
     )
     for who, n in sorted(judges.items()):
-        notes.append(say("Judged by: {who}, {n} verdicts.", who=who, n=n))
+        notes.append(say("Judged by: {who} (verdicts: {n}).", who=who, n=n))
     contradicted = [claim.unit.claim_id for claim in settled if _contradicts(claim)]
     if contradicted:
         notes.append(
@@ -169,7 +182,7 @@ def claim_notes(claims: ClaimList) -> list[str]:
     notes = [say("The claim list says: {note}", note=note) for note in claims.coverage_notes]
     reasons = Counter(claim.reason or "" for claim in claims.inadmissible)
     for reason, n in sorted(reasons.items()):
-        notes.append(say("Not counted: {n} sentences that are no novelty claims ({why}).", n=n, why=reason))
+        notes.append(say("Not counted ({n}): sentences that are no novelty claims; {why}.", n=n, why=reason))
     for edit in claims.edits:
         notes.append(
             say(

@@ -199,10 +199,9 @@ class Desk:
 
     def run(self, command: str) -> None:
         """Do what one key stands for; see `COMMANDS`."""
-        verdicts = {"1": "collision", "2": "uncited-relevant", "3": "clear-under-search", "4": "inconclusive"}
         key = command.strip().casefold()
-        if key in verdicts:
-            self.decide(Verdict(verdicts[key]))
+        if key in ("1", "2", "3", "4"):
+            self.decide(Verdict(COMMANDS[key]))
         elif key == "0":
             self.decide(None)
         elif key in ("n", "p"):

@@ -1,20 +1,23 @@
-"""A finished record as text for a terminal and as a page; both always show every disclosure.
+"""Claims, searches, a desk and a finished record as text for a terminal, and a record's summary for a report.
 
-All text from data is escaped. Nothing is read or written here.
+A record is always shown with every disclosure. All text from data is made safe for a terminal. Nothing is read
+or written here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from html import escape
+from collections.abc import Mapping
 from typing import Any
 
 from novelty_kit.output import for_terminal, shorten
+from novelty_kit.priorart.claims import ClaimList
+from novelty_kit.priorart.desk import COMMANDS, Desk
 from novelty_kit.priorart.record import Record
+from novelty_kit.priorart.searchlog import SearchLog
 
-__all__ = ["render_html", "render_text", "summary"]
+__all__ = ["COUNT_WORDS", "claims_text", "desk_text", "render_text", "searches_text", "summary"]
 
-_COUNT_WORDS = (
+COUNT_WORDS = (
     ("collisions", "collide with a work that was found"),
     ("uncited_relevant", "have relevant work that is not cited"),
     ("clear_under_search", "are clear under the search that was made"),
@@ -79,7 +82,7 @@ def _headline(counts: Mapping[str, int]) -> str:
     total = counts["total_extracted"]
     if not total:
         return "No claim of newness was listed, so nothing was checked."
-    parts = [f"{counts[name]} {words}" for name, words in _COUNT_WORDS]
+    parts = [f"{counts[name]} {words}" for name, words in COUNT_WORDS]
     return f"Of {total} claims of newness {', '.join(parts[:-1])} and {parts[-1]}; a person must confirm."
 
 
@@ -102,52 +105,54 @@ def render_text(record: Record | Mapping[str, Any]) -> str:
     return "\n".join(for_terminal(line) for line in lines)
 
 
-_STYLE = (
-    "<style>.priorart{max-width:60rem;line-height:1.5}.priorart table{border-collapse:collapse}"
-    ".priorart th,.priorart td{border:1px solid #888;padding:.3rem .6rem;text-align:left;vertical-align:top}"
-    ".priorart blockquote{margin:.5rem 0;padding-left:.8rem;border-left:.25rem solid #555;"
-    "white-space:pre-wrap;overflow-wrap:anywhere}</style>"
-)
+def claims_text(claims: ClaimList) -> str:
+    """A claim list for a terminal."""
+    lines = [f"{claims.artifact}: {len(claims.admissible)} claims of newness"]
+    for claim in claims.admissible:
+        lines += [
+            "",
+            f"{claim.claim_id} {claim.text}",
+            f"  {claim.location}",
+            f"  query: {claim.search_target}",
+        ]
+    if claims.inadmissible:
+        lines += ["", f"Not searched and not counted: {len(claims.inadmissible)}"]
+        lines += [f"- {c.claim_id} {shorten(c.text, 90)} ({c.reason})" for c in claims.inadmissible]
+    lines += ["", "What must be known to read this:", *(f"- {note}" for note in claims.coverage_notes)]
+    return "\n".join(for_terminal(line) for line in lines)
 
 
-def _shown(text: object) -> str:
-    """Text from data for a page: markup escaped, and characters that hide or reorder made visible."""
-    lines = str(text).split("\n")
-    return escape("\n".join(for_terminal(line) for line in lines))
+def searches_text(claims: ClaimList, log: SearchLog) -> str:
+    """A search log for a terminal: each claim, each source with its state, the first works found."""
+    lines = []
+    for claim in claims.admissible:
+        lines.append(f"{claim.claim_id} {claim.text}")
+        for search in log.of_claim(claim.claim_id, claim.sha256):
+            reason = f", {search.reason}" if search.reason else ""
+            lines.append(f"  {search.source}: {search.state}{reason}, {len(search.candidates)} works")
+            lines += [f"    {work.id} {shorten(work.title, 90)}" for work in search.candidates[:5]]
+    return "\n".join(for_terminal(line) for line in lines) or "There is no claim to search for."
 
 
-def _listed(heading: str, rows: Sequence[str]) -> str:
-    if not rows:
-        return ""
-    return f"<h3>{heading}</h3><ul>{''.join(f'<li>{_shown(row)}</li>' for row in rows)}</ul>"
-
-
-def render_html(record: Record | Mapping[str, Any]) -> str:
-    """The record as a part of a page: no script, nothing from outside, every disclosure in full."""
-    shown = summary(record)
-    counts = "".join(
-        f"<tr><th scope='row'>{words}</th><td>{shown['counts'][name]}</td></tr>"
-        for name, words in _COUNT_WORDS
-    )
-    total = f"<tr><th scope='row'>claims of newness</th><td>{shown['counts']['total_extracted']}</td></tr>"
-    findings = "".join(_finding(row) for row in shown["findings"])
-    return (
-        f"{_STYLE}<section class='priorart'><h2>Prior art: {_shown(shown['artifact'])}</h2>"
-        f"<p>{_shown(shown['headline'])}</p><table><tbody>{counts}{total}</tbody></table>"
-        + (f"<h3>Findings</h3>{findings}" if findings else "")
-        + _listed("For a person to look at", shown["escalations"])
-        + _listed("What must be known to read this", shown["coverage"])
-        + "</section>"
-    )
-
-
-def _finding(row: Mapping[str, Any]) -> str:
-    claim = f"<p>Claim: {_shown(row['claim'])}</p>" if row["claim"] else ""
-    quotes = "".join(
-        f"<blockquote>{_shown(p['passage'])}</blockquote><p>{_shown(p['title'] or p['id'])}, characters "
-        f"{p['start']}-{p['end']} of text {_shown(p['text_sha256'][:12])}</p>"
-        for p in row["passages"]
-    )
-    evidence = quotes or f"<p>{_shown(row['evidence'])}</p>"
-    head = f"{_shown(row['severity'])}: {_shown(row['claim_id'] or row['defect_id'])}, {_shown(row['kind'])}"
-    return f"<h4>{head}</h4><p>{_shown(row['location'])}</p>{claim}{evidence}"
+def desk_text(desk: Desk) -> str:
+    """What lies on the desk, for a terminal."""
+    claim, work, decision = desk.claim, desk.candidate, desk.decision
+    if claim is None or decision is None:
+        return "There is no claim to judge."
+    lines = [
+        f"{claim.claim_id} ({desk.claim_no + 1} of {len(desk.claims)}) {claim.text}",
+        f"  {claim.location}",
+        f"  verdict: {decision.verdict or 'open'}",
+        *(f"  quote: {quote.text}" for quote in decision.quotes),
+    ]
+    if work is None:
+        lines.append("  no search found a work for it")
+    else:
+        lines.append(f"  work {desk.candidate_no + 1} of {len(desk.candidates)}: {work.title} ({work.id})")
+        lines += [f"    {sentence}" for sentence, _ in desk.sentences()]
+    if desk.proof is not None:
+        proven = "proven; q keeps it" if desk.proof.verified else f"{desk.proof.result}: {desk.proof.detail}"
+        lines.append(f"  your quote: {proven}")
+    keys = "; ".join(f"{key} {does}" for key, does in COMMANDS.items())
+    lines += [f"  {desk.progress()}", f"  keys: {keys}; >words quote; #words note; x leave"]
+    return "\n".join(for_terminal(line) for line in lines)

@@ -114,7 +114,7 @@ def settle(unit: Unit, log: SearchLog | None, prover: Prover | None) -> Settled:
         reason = say(
             "data integrity: 1 claim could not be counted as given: {why}", why="; ".join(unit.faults)
         )
-        return _inconclusive(unit, ReasonClass.DATA_INTEGRITY, reason, searches=searches)
+        return _inconclusive(unit, ReasonClass.DATA_INTEGRITY, reason, reason, searches=searches)
     if given.verdict.needs_quote:
         return _with_quote(unit, given, given.verdict, prover, searches)
     if given.verdict is Verdict.CLEAR_UNDER_SEARCH:
@@ -173,7 +173,7 @@ def _with_quote(
     reason = say(
         "downgraded from {verdict}: {why}; quote the stored text and judge again", verdict=verdict, why=why
     )
-    settled = _inconclusive(unit, class_, reason, _NO_EVIDENCE, bare=True)
+    settled = _inconclusive(unit, class_, reason, _NO_EVIDENCE, bare=True, searches=searches)
     return replace(settled, proofs=proofs)
 
 
