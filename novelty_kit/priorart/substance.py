@@ -52,7 +52,7 @@ def _too_short(words: WordMap) -> str:
         return f"it has {len(spaced)} words and {n_characters} characters; {asked} are asked"
     if not unspaced and all(_STOP.fullmatch(word.casefold()) or word.isnumeric() for word in spaced):
         return "it has only stop words and numbers"
-    if len({word.casefold() for word in listed}) < 3:
+    if len({word.casefold() for word in listed}) * 3 <= len(listed):
         return "it repeats the same word"
     return ""
 
