@@ -7,6 +7,7 @@ ended the kernel. Reads a notebook; writes nothing but temporary files. No netwo
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -41,11 +42,18 @@ def load_notebook(path: str | os.PathLike[str]) -> Any:
 
     try:
         text = Path(path).read_text("utf-8")
-        return nbformat.reads(text, as_version=4)
+        raw = json.loads(text)
     except OSError as error:
         raise NotebookError(f"cannot be read: {error.strerror or error}", path=os.fspath(path)) from None
-    except (UnicodeDecodeError, ValueError, nbformat.reader.NotJSONError) as error:
+    except ValueError as error:
         raise NotebookError(f"is no notebook: {shorten(str(error), 200)}", path=os.fspath(path)) from None
+    if not isinstance(raw, dict) or raw.get("nbformat") != 4 or not isinstance(raw.get("cells"), list):
+        raise NotebookError("is no notebook of format 4", path=os.fspath(path))
+    try:
+        nbformat.validate(raw)
+    except nbformat.ValidationError as error:
+        raise NotebookError(f"is no valid notebook: {shorten(error.message, 200)}", path=os.fspath(path)) from None
+    return nbformat.reads(text, as_version=4)
 
 
 def source_sha256(notebook: Mapping[str, Any]) -> str:
@@ -100,7 +108,7 @@ def run_notebook(
         failure = None
         try:
             papermill.execute_notebook(
-                template, str(half), dict(parameters), kernel_name="python3", progress_bar=False, log_output=False,
+                template, str(half), dict(parameters), kernel_name="python3", language="python", progress_bar=False, log_output=False,
                 request_save_on_cell_execute=False, start_timeout=_START_S, execution_timeout=timeout_s,
                 kernel_manager_class=OwnKernelManager, shutdown_kernel="immediate",
             )  # fmt: skip
