@@ -52,7 +52,9 @@ def load_notebook(path: str | os.PathLike[str]) -> Any:
     try:
         nbformat.validate(raw)
     except nbformat.ValidationError as error:
-        raise NotebookError(f"is no valid notebook: {shorten(error.message, 200)}", path=os.fspath(path)) from None
+        raise NotebookError(
+            f"is no valid notebook: {shorten(error.message, 200)}", path=os.fspath(path)
+        ) from None
     return nbformat.reads(text, as_version=4)
 
 
@@ -114,7 +116,9 @@ def run_notebook(
             )  # fmt: skip
         except PapermillExecutionError as error:
             what = f"{error.ename}: {error.evalue}" if error.evalue else str(error.ename)
-            failure = f"cell {error.exec_count or error.cell_index} failed: {shorten(for_terminal(what), 300)}"
+            failure = (
+                f"cell {error.exec_count or error.cell_index} failed: {shorten(for_terminal(what), 300)}"
+            )
         except CellTimeoutError:
             failure = f"a cell took longer than {timeout_s} s"
         except DeadKernelError:
@@ -182,7 +186,9 @@ def _settled(notebook: Any) -> Any:
         **({"papermill": {"exception": exception}} if exception else {}),
     }
     for number, cell in enumerate(notebook["cells"]):
-        cell["metadata"] = {key: cell["metadata"][key] for key in ("tags", "jupyter") if key in cell["metadata"]}
+        cell["metadata"] = {
+            key: cell["metadata"][key] for key in ("tags", "jupyter") if key in cell["metadata"]
+        }
         if "injected-parameters" in cell["metadata"].get("tags", []):
             cell["id"] = "injected-parameters"
         elif not cell.get("id"):
