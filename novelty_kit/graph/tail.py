@@ -152,7 +152,7 @@ def _renumbered(column: str) -> str:
     if column == "seq":
         return "new.seq + $before AS seq"
     if column.endswith("_no"):
-        return f"(SELECT known.id_no FROM renumbered AS known WHERE known.tail_no = new.{column}) AS {column}"
+        return f"(SELECT known.id_no FROM renumbered AS known WHERE known.tail_no = new.{column}) AS {column}"  # noqa: S608 - our own names
     return f"new.{column}"
 
 

@@ -49,7 +49,7 @@ def rows_of(con: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[Any, ...]]]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(int(os.environ.get("NOVELTY_RANDOM_GRAPHS", "60"))))
+@pytest.mark.parametrize("seed", range(int(os.environ.get("NOVELTY_RANDOM_GRAPHS", "15"))))
 def test_an_extended_database_equals_one_built_anew(seed: int, tmp_path: Path) -> None:
     events, _ = generate(seed)
     lines = [json.dumps(event) + "\n" for event in events]
