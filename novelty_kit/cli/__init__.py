@@ -28,6 +28,9 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "novelty_kit.cli.check:explain",
         "How a verdict came about, rule by rule, with the log lines.",
     ),
+    ("graph", "novelty_kit.cli.graph:graph", "The log itself: stats, validate, gaps, repair, seal, export."),
+    ("ingest", "novelty_kit.cli.ingest:ingest", "Append what services and files say to the log, fail-closed."),
+    ("report", "novelty_kit.cli.report:report", "An audit page for each candidate, and an index."),
     ("rules", "novelty_kit.cli.rules:rules", "Each rule: its sentence, its source, its SQL or function."),
     ("schema", "novelty_kit.cli.rules:schema", "The JSON Schemas of everything that goes in or comes out."),
 )

@@ -20,7 +20,7 @@ from novelty_kit.verdict.candidate_json import Found, Given, json_records, parse
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Found", "Given", "candidates_of", "load_candidates", "read_candidates"]
+__all__ = ["Found", "Given", "candidates_of", "load_candidates", "load_records", "read_candidates"]
 
 _LISTS = ("holdout_lom_ids", "references")
 _MAX_BYTES = 512 * 2**20
@@ -245,6 +245,17 @@ def load_candidates(path: str, *, skip_bad: bool = False) -> tuple[list[Candidat
     CandidateError
         The file cannot be read, is empty, or holds malformed candidates; all of them are listed.
     """
+    return read_candidates(load_records(path), path, skip_bad=skip_bad)
+
+
+def load_records(path: str) -> list[Found]:
+    """The records of a file before they are checked: each with its place, or the reason why there is none.
+
+    Raises
+    ------
+    CandidateError
+        The file cannot be read, or holds nothing.
+    """
     suffix = Path(path).suffix.lower()
     if suffix == ".parquet":
         records = list(_parquet_records(path))
@@ -254,7 +265,7 @@ def load_candidates(path: str, *, skip_bad: bool = False) -> tuple[list[Candidat
         records = list(json_records(_text(path), path))
     if not records:
         raise CandidateError("holds no candidate", path=path, remedy="Give one candidate a line")
-    return read_candidates(records, path, skip_bad=skip_bad)
+    return records
 
 
 def candidates_of(given: Any) -> list[Candidate]:

@@ -27,6 +27,11 @@ _NO_VERDICT = {
     "key_of_another_paper": "a key of the claim names a paper that it is not about",
     "claim_id_not_about_subject": "claim_id names no claim about the candidate's paper",
 }
+_SUBJECT = {
+    "out": "the subject's own list is known",
+    "in": "the subject is covered only by a read paper that cites it",
+    "none": "the subject is not covered",
+}
 _REASONS = {
     "contradicted": "its list is recorded as empty, and something shows that it is not",
     "checked_zero": "its list is empty, and no read, covered paper cites it",
@@ -147,7 +152,7 @@ def _because(verdict: Verdict) -> Iterator[str]:
     yield f"{n_in} in-sample and {n_out} holdout nodes are shared{stubs}"
     covered = verdict.coverage
     yield (
-        f"the subject is covered: {covered['subject']}; of {covered['n_compared']} compared nodes "
+        f"{_SUBJECT[covered['subject']]}; of {covered['n_compared']} compared nodes "
         f"{covered['n_covered']} are covered ({covered['n_covered_in']} only by in-edges), "
         f"{covered['n_pruned']} could not cite it by date; gap {verdict.coverage_gap_total}"
     )
