@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -144,18 +144,16 @@ def explain(
     _print_lines(["\n\n".join(blocks)])
 
 
-def _print_lines(lines: Any) -> None:
+def _print_lines(lines: Iterable[str]) -> None:
     """Print as UTF-8 whatever the locale says."""
     stream = sys.stdout.buffer if hasattr(sys.stdout, "buffer") else None
     for line in lines:
-        text = f"{line}\n"
         if stream is None:
-            sys.stdout.write(text)
-        else:
-            try:
-                stream.write(text.encode("utf-8"))
-            except UnicodeEncodeError:
-                stream.write(text.encode("utf-8", "backslashreplace"))
+            sys.stdout.write(f"{line}\n")
+            continue
+        left = memoryview(f"{line}\n".encode("utf-8", "backslashreplace"))
+        while left:  # an unbuffered stream (python -u) may take a part only
+            left = left[stream.write(left) :]
     sys.stdout.flush()
 
 
