@@ -32,7 +32,8 @@ _INADMISSIBLE_ONLY = (
 )
 _READERS = {"markdown": read_markdown, "latex": read_latex, "text": read_plain}
 _JOINT = re.compile(
-    r",? and (?:then |also )?|; (?:and |moreover, |further, )?|, while |, as well as |, ", re.IGNORECASE
+    r",? and (?:then |also )?(?:\(\w{1,3}\) )?|; (?:and |moreover, |further, )?|, while |, as well as |, ",
+    re.IGNORECASE,
 )
 _LEAD_IN = re.compile(
     r"\b(?:contributions?|contribute|novelt(?:y|ies)|is new|are new)\b[^.]{0,80}:\s*$", re.IGNORECASE
@@ -46,6 +47,7 @@ _OBJECT = re.compile(r"\w+(?: \w+)? (?:a|an|the first|two|three|several)\b", re.
 _SPEAKS = re.compile(r"(?:we|our|this|it|ours)\b", re.IGNORECASE)
 _KNOWLEDGE = re.compile(r"^[^,]{0,40}\b(?:knowledge|as we know|we are aware),?\s*", re.IGNORECASE)
 _MIN_WORDS = 3
+_MAX_PARTS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +118,15 @@ def _claims(text: str, block: Block, start: int, end: int, is_contribution: bool
     """The claims of one sentence of a block."""
     prose = block.prose[start:end]
     sentence = as_text(prose)
-    if len(sentence.split()) < _MIN_WORDS:
+    # A line that only announces claims is none.
+    if len(sentence.split()) < _MIN_WORDS or _LEAD_IN.search(sentence):
         return
     reading = read_sentence(sentence, text[block.start + start : block.start + end + 40].split("\n\n")[0])
     if is_contribution and reading in (Reading.PLAIN, Reading.SIGNIFICANCE):
         reading = Reading.CLAIM
     if reading is Reading.PLAIN:
         return
-    parts = [_Part(0, len(prose), sentence)]
+    parts = [_Part(0, len(prose), sentence.rstrip(" ,;"))]
     if reading is Reading.CLAIM:
         parts = _parts(prose) or parts
     for part in parts:
@@ -156,6 +159,8 @@ def _parts(prose: str) -> list[_Part]:
         if cuts[-1] and subject and takes_up_verb(before):
             before = f"{as_text(subject[1])} {before}"
         rest = as_text(prose[joint.end() :])
+        if len(cuts) == _MAX_PARTS:
+            break
         if _claims_alone(before) and _begins_claim(rest, subject is not None, first_to is not None):
             cuts.append(joint.end())
     parts = []
@@ -187,7 +192,7 @@ def _begins_claim(rest: str, has_subject: bool, is_first_to: bool) -> bool:
 
 
 _TRAILING = re.compile(
-    r"(?:,? (?:and|while|as well as)|[,;])?\s*(?:\(?(?:[1-9]|i{1,3}|iv|v)\))?\s*$", re.IGNORECASE
+    r"[,;]?(?:\s+(?:and|while|as well as))?(?:\s*\(?(?:[1-9]|i{1,3}|iv|v)\))?\s*$", re.IGNORECASE
 )
 
 

@@ -110,6 +110,8 @@ class _Reader:
             close = self._find(f"\\end{{{name}}}", end)
             close = end if close < 0 else close
             if name == "thebibliography":
+                widest = _SIMPLE_ARGUMENT.match(self.text, end)
+                end = widest.end() if widest else end
                 self.canvas.heading(start, end, 2, "References")
                 for entry in _BIBITEM.finditer(self.text, end, close):
                     self.canvas.cut(entry.start(), is_item=True)
@@ -127,7 +129,8 @@ class _Reader:
             end = option.end()
         if name in _DEPTHS and (title := _TITLE_ARGUMENT.match(self.text, end)):
             self.canvas.cut(start)
-            shown = as_text(re.sub(r"\\[a-zA-Z]+\*?|[{}~]", " ", title[1]))
+            plain = re.sub(r"\\-|\\(?=[%&_#$])", "", title[1])
+            shown = as_text(re.sub(r"\\[a-zA-Z]+\*?|[{}~]", " ", plain))
             self.canvas.heading(start, title.end(), _DEPTHS[name], shown)
             return title.end()
         if name == "bibitem" or _DROPPED.fullmatch(name):

@@ -7,7 +7,10 @@ from collections.abc import Iterator
 
 from novelty_kit.priorart.layout import GONE
 
-__all__ = ["sentence_spans"]
+__all__ = ["LONGEST", "sentence_spans"]
+
+#: What runs on for more characters without a stop is a table or a list, and is cut.
+LONGEST = 1200
 
 _END = re.compile(rf"[.!?]+[{GONE}\"'”’)\]]*(?=[\s{GONE}]|$)")
 _ABBREVIATION = re.compile(
@@ -24,9 +27,19 @@ def sentence_spans(prose: str) -> Iterator[tuple[int, int]]:
     for end in _END.finditer(prose):
         if prose[end.start()] == "." and not _ends(prose, start, end.start(), end.end()):
             continue
-        yield from _trimmed(prose, start, end.end())
+        yield from _pieces(prose, start, end.end())
         start = end.end()
-    yield from _trimmed(prose, start, len(prose))
+    yield from _pieces(prose, start, len(prose))
+
+
+def _pieces(prose: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A sentence, or, where it is too long to be one, pieces of it."""
+    while end - start > LONGEST:
+        cut = prose.rfind(" ", start + LONGEST // 2, start + LONGEST)
+        cut = cut if cut > 0 else start + LONGEST
+        yield from _trimmed(prose, start, cut)
+        start = cut
+    yield from _trimmed(prose, start, end)
 
 
 def _ends(prose: str, start: int, stop: int, after: int) -> bool:

@@ -60,7 +60,7 @@ class CaseFolder:
         papers: Sequence[tuple[str, str | None, str | None, str | None]] = PAPERS,
     ) -> None:
         self.folder = folder
-        self.claims = claims or claim_list("We merge spectral sketches without a seed.")
+        self.claims = claim_list("We merge spectral sketches without a seed.") if claims is None else claims
         self.store = TextStore(folder / "store")
         self.log: SearchLog = search_claims(self.claims, [GraphSource(TextIndex.build(papers))], self.store)
 

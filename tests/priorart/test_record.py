@@ -127,8 +127,9 @@ def test_the_given_cases_without_a_quirk_agree_exactly() -> None:
 
 
 def test_the_given_cases_with_a_quirk_end_in_an_error_or_in_a_record_that_keeps_its_contracts() -> None:
-    for _, verdicts, case in given_cases():
-        for lenient in (False, True):
+    for name, verdicts, case in given_cases():
+        # The one with 5,000 claims has a test of its own.
+        for lenient in (False, True) if name != "076" else (False,):
             try:
                 record = by_marker(verdicts, lenient=lenient, artifact=case["artifact"])
             except DocumentError:

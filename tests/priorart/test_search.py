@@ -63,12 +63,14 @@ def test_cited_abstracts_are_found_at_least_as_often_as_by_bm25s_with_its_defaul
         return [ids[place] for place in found[0]]
 
     unseen = claims["dev"] + claims["test"]
-    at_20, at_5 = recall(ours, unseen, 20), recall(ours, unseen, 5)
-    print(f"recall at 5 {at_5:.4f}, at 20 {at_20:.4f}; bm25s {recall(theirs, unseen, 20):.4f} at 20")
-    assert at_20 >= recall(theirs, unseen, 20)
+    found = {claim["claim"]: (ours(claim["claim"]), theirs(claim["claim"])) for claim in unseen}
+    at_5, at_20 = (recall(lambda query: found[query][0], unseen, k) for k in (5, 20))
+    other_at_5, other_at_20 = (recall(lambda query: found[query][1], unseen, k) for k in (5, 20))
+    print(f"recall at 5: {at_5:.4f}, bm25s {other_at_5:.4f}; at 20: {at_20:.4f}, bm25s {other_at_20:.4f}")
+    assert at_20 >= other_at_20
     assert at_20 > 0.86
     assert at_5 > 0.74
-    for claim in unseen:
+    for claim in unseen[:50]:
         answer = GraphSource(index).search(claim["claim"], 20)
         assert answer.state is SourceState.COMPLETED
     index.close()
