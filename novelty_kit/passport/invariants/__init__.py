@@ -15,6 +15,7 @@ from typing import Any, Final
 from novelty_kit.passport.finding import Finding
 from novelty_kit.passport.index import PassportIndex
 from novelty_kit.passport.invariants import audit, citation, experiment, manifest, sibling
+from novelty_kit.passport.invariants.examples import EXAMPLES
 
 __all__ = ["RULES", "Rule", "run_rules"]
 
@@ -44,6 +45,11 @@ class Rule:
     def sentence(self) -> str:
         """What the rule says, in one sentence: the first line of its function's docstring."""
         return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    @property
+    def example(self) -> str:
+        """The smallest passport that breaks the rule, as JSON."""
+        return EXAMPLES[self.id]
 
 
 def _rules(
