@@ -202,7 +202,7 @@ def _ask(question: str) -> str:
 
     click.echo(f"{question}: ", nl=False)
     sys.stdout.flush()
-    line = sys.stdin.readline()
+    line = sys.stdin.buffer.readline().decode("utf-8", "replace")
     if not line:
         raise InputError(
             "no answer was given", remedy="Answer at a terminal, or name --status and --declared-at"

@@ -7,7 +7,6 @@ and never stops another rule. No network. No clock.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -44,7 +43,7 @@ class Rule:
     @property
     def sentence(self) -> str:
         """What the rule says, in one sentence: the first line of its function's docstring."""
-        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+        return (self.function.__doc__ or "").partition("\n")[0].strip()
 
     @property
     def example(self) -> str:
