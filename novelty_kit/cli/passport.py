@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["passport"]
 
 
+# Where an error comes from is shown by the entry point; the option may stand after the command.
+_debug = click.option("--debug", is_flag=True, hidden=True, expose_value=False)
+
+
 @click.group()
 def passport() -> None:
     """Experiments and claims: what a passport declares, and whether the claims keep to it."""
@@ -37,6 +41,7 @@ def _json(value: Any) -> None:
 
 
 @passport.command()
+@_debug
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER...")
 @click.option("--results", metavar="DIR", help="Hold declared results against the real files in DIR.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
@@ -94,6 +99,7 @@ def _error(error: NoveltyKitError) -> dict[str, Any]:
 
 
 @passport.command()
+@_debug
 @click.argument("file")
 @click.option(
     "--stage", default="4.5", show_default=True, metavar="2.5|4.5", help="A sample of the claims, or all."
@@ -143,6 +149,7 @@ def gate(
 
 
 @passport.command()
+@_debug
 @click.argument("file", default="passport.yaml")
 @click.option("--force", is_flag=True, help="Write over a file that exists.")
 def init(file: str, force: bool) -> None:
@@ -165,6 +172,7 @@ def init(file: str, force: bool) -> None:
 
 
 @passport.command()
+@_debug
 @click.argument("file", default="passport.yaml")
 @click.option("--status", help="The answer, instead of being asked.")
 @click.option("--declared-at", metavar="TIME", help="The moment, instead of being asked: RFC 3339.")
@@ -194,7 +202,7 @@ def _ask(question: str) -> str:
 
     click.echo(f"{question}: ", nl=False)
     sys.stdout.flush()
-    line = sys.stdin.readline()
+    line = sys.stdin.buffer.readline().decode("utf-8", "replace")
     if not line:
         raise InputError(
             "no answer was given", remedy="Answer at a terminal, or name --status and --declared-at"
@@ -210,6 +218,7 @@ def _now() -> str:
 
 
 @passport.command()
+@_debug
 @click.argument("old")
 @click.argument("new")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")

@@ -145,7 +145,11 @@ def passport_files(paths: Sequence[str | os.PathLike[str]]) -> list[str]:
         if path == "-" or not Path(path).is_dir():
             files.append(path)
             continue
-        inside = sorted(str(p) for p in Path(path).iterdir() if p.suffix.lower() in _SUFFIXES and p.is_file())
+        try:
+            members = list(Path(path).iterdir())
+        except OSError as error:
+            raise InputError(f"cannot list: {error.strerror}", path=path, remedy="Name its files") from error
+        inside = sorted(str(p) for p in members if p.suffix.lower() in _SUFFIXES and p.is_file())
         if not inside:
             raise InputError(
                 "the folder holds no passport", path=path, remedy="Files are .json, .yaml or .yml"

@@ -53,8 +53,9 @@ class ResultFolder:
     """The result files of one folder, each read once."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self.root = os.path.realpath(folder)
-        if not Path(self.root).is_dir():
+        # A name with a zero byte is no folder either.
+        self.root = "" if "\0" in os.fspath(folder) else os.path.realpath(folder)
+        if not self.root or not Path(self.root).is_dir():
             raise InputError(
                 "the folder of results is no folder", path=os.fspath(folder), remedy="Name it with --results"
             )

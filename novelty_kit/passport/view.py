@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
+    "cell_text",
     "claim_matrix",
     "declaration_table",
     "disclosures",
@@ -124,18 +125,19 @@ def claim_matrix(passport: Passport, gate: GateResult) -> pd.DataFrame:
 def table_html(frame: pd.DataFrame, caption: str, max_rows: int = 200) -> str:
     """A frame as an HTML table: every text escaped, headings marked, cut with a count after `max_rows`."""
     heads = [" ".join(map(str, name)) if isinstance(name, tuple) else str(name) for name in frame.columns]
-    head = "".join(f'<th scope="col">{escape(_cell_text(name))}</th>' for name in heads)
+    head = "".join(f'<th scope="col">{escape(cell_text(name))}</th>' for name in heads)
     body = "".join(
-        "<tr>" + "".join(f"<td>{escape(_cell_text(value))}</td>" for value in row) + "</tr>"
+        "<tr>" + "".join(f"<td>{escape(cell_text(value))}</td>" for value in row) + "</tr>"
         for row in frame.head(max_rows).itertuples(index=False, name=None)
     )
     more = len(frame) - max_rows
     cut = f"<p>{more} more rows are not shown.</p>" if more > 0 else ""
-    top = f"<caption>{escape(_cell_text(caption))}</caption><thead><tr>{head}</tr></thead>"
+    top = f"<caption>{escape(cell_text(caption))}</caption><thead><tr>{head}</tr></thead>"
     return f"<table>{top}<tbody>{body}</tbody></table>{cut}"
 
 
-def _cell_text(value: Any) -> str:
+def cell_text(value: Any) -> str:
+    """What a cell shows: nothing for what is missing, yes and no for flags, escapes for lone surrogates."""
     if value is None or value != value:
         return ""
     text = {True: "yes", False: "no"}.get(value) if isinstance(value, bool) else None

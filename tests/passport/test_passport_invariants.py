@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,7 @@ from passport_cases import base, changed, load_yaml, rule_cases, rule_files
 from novelty_kit.passport import Passport
 from novelty_kit.passport.check import check_passport
 from novelty_kit.passport.invariants import RULES
+from novelty_kit.passport.invariants.examples import EXAMPLES
 
 CASES = rule_cases()
 IDS = [f"{rule}: {case['name']}" for rule, case in CASES]
@@ -61,6 +63,12 @@ def test_every_rule_states_itself_in_one_sentence() -> None:
         assert rule.sentence.endswith(".")
         assert "\n" not in rule.sentence
         assert rule.section.startswith("passport reference, section 5")
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule.id for rule in RULES])
+def test_the_example_of_a_rule_breaks_it(rule: Any) -> None:
+    assert rule.id in counted(json.loads(rule.example))
+    assert set(EXAMPLES) == {rule.id for rule in RULES}
 
 
 def test_no_two_rules_share_an_id_and_the_families_are_whole() -> None:

@@ -7,7 +7,6 @@ and never stops another rule. No network. No clock.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,6 +14,7 @@ from typing import Any, Final
 from novelty_kit.passport.finding import Finding
 from novelty_kit.passport.index import PassportIndex
 from novelty_kit.passport.invariants import audit, citation, experiment, manifest, sibling
+from novelty_kit.passport.invariants.examples import EXAMPLES
 
 __all__ = ["RULES", "Rule", "run_rules"]
 
@@ -43,7 +43,12 @@ class Rule:
     @property
     def sentence(self) -> str:
         """What the rule says, in one sentence: the first line of its function's docstring."""
-        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+        return (self.function.__doc__ or "").partition("\n")[0].strip()
+
+    @property
+    def example(self) -> str:
+        """The smallest passport that breaks the rule, as JSON."""
+        return EXAMPLES[self.id]
 
 
 def _rules(
