@@ -53,7 +53,7 @@ __all__ = ["report"]
 )
 @click.option("--debug", is_flag=True, hidden=True)
 @click.pass_context
-def report(  # noqa: PLR0913 - the options of one command
+def report(
     ctx: click.Context, candidates: tuple[str, ...], graph: tuple[str, ...], as_of: str | None, policy: tuple[str, ...],
     out: str, jobs: int | None, resume: bool, only: tuple[str, ...], timeout: int, fail_on: str | None, as_json: bool,
     debug: bool, **fields: Any,

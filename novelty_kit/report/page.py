@@ -76,7 +76,7 @@ def _own(name: str) -> Any:
     """A file of ours that goes into a page as it is."""
     from markupsafe import Markup
 
-    return Markup(_text(name))  # noqa: S704 - our own file
+    return Markup(_text(name))
 
 
 @functools.cache
