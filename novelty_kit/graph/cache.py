@@ -20,7 +20,7 @@ from typing import Any
 
 import duckdb
 
-from novelty_kit.errors import OutputError
+from novelty_kit.errors import LogError, OutputError
 from novelty_kit.graph.log import BLOCK, Plain, block_hashes, is_stream
 from novelty_kit.graph.seal import check_seals, seal_path
 from novelty_kit.graph.state import Meta, build_state, connect
@@ -99,7 +99,8 @@ def attach(con: duckdb.DuckDBPyConnection, plain: Plain, *, cached: bool, verify
         _sweep(path.parent)
         with _build_folder_of(path.parent) as folder:
             fresh = folder / "log.duckdb"
-            _build(fresh, plain, about)
+            if not _extend(path, fresh, plain, about, verify=verify):
+                _build(fresh, plain, about)
             digest = _sha256_of(fresh)
             fresh.replace(path)
             try:
@@ -151,6 +152,49 @@ def _build(path: Path, plain: Plain, about: dict[str, Any]) -> None:
         )
 
 
+def _extend(path: Path, fresh: Path, plain: Plain, about: dict[str, Any], *, verify: bool) -> bool:
+    """Make the database from the cached one, where the log has only grown; False where that cannot be shown."""
+    from novelty_kit.graph.tail import can_extend, extend
+
+    try:
+        with contextlib.closing(connect()) as con:
+            if json.loads(_label_of(path).read_text("utf-8"))["stamp"] != stamp(path):
+                return False
+            shutil.copyfile(path, fresh)
+            con.execute(f"ATTACH '{_quoted(fresh)}' AS log")
+            row = con.execute("SELECT about, meta FROM log.about").fetchone() or ("", "")
+            held, meta = json.loads(row[0]), Meta.from_json(row[1])
+            full = meta.n_bytes // BLOCK * BLOCK
+            if (
+                held["format"] == about["format"]
+                and held["duckdb"] == about["duckdb"]
+                and len(held["stamps"]) == len(about["stamps"])
+                and held["stamps"][:-1] == about["stamps"][:-1]
+                and can_extend(plain, meta.to_scan())
+                and held["edges"] == _edges_hash(plain, meta.n_bytes)
+                and (not verify or list(meta.blocks)[: full // BLOCK] == block_hashes(plain.path, full))
+            ):
+                scan = extend(con, plain, meta.to_scan())
+                check_seals(plain, tuple(scan.blocks))
+                held = {**about, "edges": _edges_hash(plain, scan.n_bytes)}
+                con.execute(
+                    "UPDATE log.about SET about = $about, meta = $meta",
+                    {"about": json.dumps(held), "meta": Meta.of(scan).to_json()},
+                )
+                con.execute("USE memory")
+                con.execute("DETACH log")
+                return True
+    except (OSError, duckdb.Error, ValueError, KeyError, TypeError, LogError):
+        pass  # none there, damaged or older; a fault in the tail is told by the whole load, with its line
+    fresh.unlink(missing_ok=True)
+    Path(f"{fresh}.wal").unlink(missing_ok=True)
+    return False
+
+
+def _quoted(path: Path) -> str:
+    return str(path).replace("'", "''")
+
+
 def _attach_if_fresh(
     con: duckdb.DuckDBPyConnection, path: Path, plain: Plain, about: dict[str, Any], *, verify: bool
 ) -> Meta | None:
@@ -160,7 +204,7 @@ def _attach_if_fresh(
         # Any write to the file moves its ctime, which no program can set back.
         if label["stamp"] != stamp(path) or (verify and label["sha256"] != _sha256_of(path)):
             return None
-        con.execute(f"ATTACH '{str(path).replace(chr(39), chr(39) * 2)}' AS log (READ_ONLY)")
+        con.execute(f"ATTACH '{_quoted(path)}' AS log (READ_ONLY)")
     except (OSError, duckdb.Error, ValueError, KeyError, TypeError):
         return None  # none there, unreadable, damaged or foreign
     try:

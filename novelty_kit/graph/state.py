@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from dataclasses import dataclass
 
 import duckdb
@@ -47,6 +48,18 @@ class Meta:
             dict(sorted(scan.unknown.items())),
             scan.crlf,
             scan.bom,
+        )
+
+    def to_scan(self) -> Scan:
+        """As the scan that it was."""
+        return Scan(
+            n_lines=self.n_lines,
+            n_bytes=self.n_bytes,
+            blocks=list(self.blocks),
+            chunks=list(self.chunks),
+            unknown=Counter(self.unknown),
+            crlf=self.crlf,
+            bom=self.bom,
         )
 
     def to_json(self) -> str:

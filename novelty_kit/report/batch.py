@@ -1,0 +1,286 @@
+"""Reports for many candidates: which are to be made, by how many workers, and the index of all.
+
+Reads candidates, a log and the notebook template; writes into the output folder. A broken candidate gets an
+error page and a row; it never stops the others. No network. No clock.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from novelty_kit.demo import notebook_folder
+from novelty_kit.errors import CandidateError, InputError, LogError
+from novelty_kit.graph import Graph, open_graph
+from novelty_kit.output import write_whole
+from novelty_kit.report.candidate_form import candidate_form, candidate_sha256
+from novelty_kit.report.made_from import made_from, template_sha256
+from novelty_kit.report.page import IndexRow, render_index
+from novelty_kit.report.render import Outcome, Task, read_record, render_report
+from novelty_kit.report.run import load_notebook
+from novelty_kit.report.slug import slug
+from novelty_kit.report.sources import Given, refuse_twins
+from novelty_kit.verdict.judge import judge_frame
+
+if TYPE_CHECKING:
+    from novelty_kit.verdict.policy import Policy
+
+__all__ = ["TEMPLATE", "Batch", "default_jobs", "render_batch"]
+
+TEMPLATE = "20-candidate-audit.ipynb"
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What a run of many reports left behind."""
+
+    folder: Path
+    outcomes: tuple[Outcome, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As ``novelty report --json`` prints it."""
+        return {
+            "index": (self.folder / "index.html").as_posix(),
+            "reports": [
+                {
+                    "candidate_id": outcome.record["candidate_id"],
+                    "html": (self.folder / f"{outcome.slug}.html").as_posix(),
+                    "notebook": (self.folder / f"{outcome.slug}.ipynb").as_posix()
+                    if outcome.has_notebook
+                    else None,
+                    "record": (self.folder / f"{outcome.slug}.json").as_posix(),
+                    "verdict": outcome.record["verdict"],
+                    "status": outcome.record["status"],
+                    "error": outcome.error,
+                }
+                for outcome in self.outcomes
+            ],
+        }
+
+
+def default_jobs() -> int:
+    """As many workers as this process may use processors."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def render_batch(
+    given: Sequence[Given],
+    log: Callable[[], tuple[str, ...]],
+    folder: Path,
+    policy: Policy,
+    *,
+    named_log: bool = False,
+    as_of: str | None = None,
+    jobs: int = 1,
+    resume: bool = False,
+    only: Sequence[str] = (),
+    timeout_s: int = 300,
+    on_done: Callable[[int, int], None] = lambda done, of: None,
+) -> Batch:
+    """Make a report for every candidate, and the index.
+
+    Parameters
+    ----------
+    given : sequence of Given
+    log : callable
+        The log's files for candidates that name none.
+    folder : Path
+        Where the files go.
+    policy : Policy
+    named_log : bool
+        Whether `log` beats what the candidates name.
+    as_of : str, optional
+        A seq or a time.
+    jobs : int
+        Worker processes.
+    resume : bool
+        Leave reports alone that were made from the same log, candidate, policy, template and version.
+    only : sequence of str
+        Make these alone (by candidate id); the index keeps the others that are there.
+    timeout_s : int
+        Seconds that one cell may take.
+    on_done : callable
+        Told how many of how many are done.
+
+    Raises
+    ------
+    InputError
+        The log or the options are wrong; nothing was written.
+    OutputError
+        The folder cannot be written to.
+    """
+    if not given:
+        raise CandidateError(
+            "there is no candidate", remedy="Give a file of candidates, or an id such as arxiv:2408.06292"
+        )
+    refuse_twins(given)
+    tasks = list(_tasks(given, log, policy, named_log=named_log, as_of=as_of, timeout_s=timeout_s))
+    wanted = _wanted(tasks, only)
+    done: dict[str, Outcome] = {}
+    for task in tasks:
+        if task.slug not in wanted or resume:
+            earlier = _earlier(task, folder)
+            if earlier is not None and (
+                task.slug not in wanted or earlier.record["made_from"] == task.made_from
+            ):
+                done[task.slug] = earlier
+    to_do = [task for task in tasks if task.slug in wanted and task.slug not in done]
+    on_done(0, len(to_do))
+    for number, outcome in enumerate(_rendered(to_do, folder, jobs), 1):
+        done[outcome.slug] = outcome
+        on_done(number, len(to_do))
+    outcomes = [done[task.slug] for task in tasks if task.slug in done]
+    write_whole(folder / "index.html", _index(outcomes))
+    return Batch(folder, tuple(outcome for outcome in outcomes if outcome.slug in wanted))
+
+
+def _tasks(
+    given: Sequence[Given], log: Callable[[], tuple[str, ...]], policy: Policy, *, named_log: bool, as_of: str | None,
+    timeout_s: int,
+) -> Iterator[Task]:  # fmt: skip
+    path = str(notebook_folder() / TEMPLATE)
+    template = template_sha256(load_notebook(path))
+    graphs: dict[tuple[str, ...], Graph] = {}
+    default: tuple[str, ...] | None = None
+    placed: list[tuple[Given, tuple[str, ...]]] = []
+    for one in given:
+        files: tuple[str, ...] = ()
+        if one.candidate is not None:
+            if one.log is not None and not named_log:
+                files = (one.log,)
+            else:
+                default = files = log() if default is None else default
+            if "-" in files:
+                raise LogError("reports cannot read the log from standard input", remedy="Give it as a file")
+            if files not in graphs:
+                opened = open_graph(*files)
+                graphs[files] = opened if as_of is None else opened.as_of(as_of)
+        placed.append((one, files))
+    names = _names(placed, graphs, policy)
+    for (one, files), (name, shown) in zip(placed, names, strict=True):
+        parameters, depends = None, {"template_sha256": template}
+        if one.candidate is not None:
+            graph = graphs[files]
+            depends = {**made_from(graph, one.candidate, policy), "template_sha256": template}
+            parameters = {
+                "candidate": candidate_form(one.candidate), "graph_files": list(files), "as_of": graph.as_of_seq,
+                "policy": policy.to_dict(),
+            }  # fmt: skip
+        yield Task(slug(name), shown, parameters, one.problems, depends, path, timeout_s)
+
+
+def _names(
+    placed: Sequence[tuple[Given, tuple[str, ...]]], graphs: dict[tuple[str, ...], Graph], policy: Policy
+) -> list[tuple[str, str | None]]:
+    """For each candidate the name that its files are called after, and its id in results.
+
+    The id is its own, else that of the node it is about; where that does not tell candidates apart, the name
+    has the candidate's hash in it.
+    """
+    found: dict[int, str | None] = {}
+    for files, graph in graphs.items():
+        unlabelled = [
+            no for no, (one, of) in enumerate(placed) if of == files and one.candidate and one.label is None
+        ]
+        if unlabelled:
+            candidates = [
+                one.candidate for no, (one, _) in enumerate(placed) if no in set(unlabelled) and one.candidate
+            ]
+            found |= zip(
+                unlabelled, judge_frame(graph, candidates, policy).column("lom_id").to_pylist(), strict=True
+            )
+    ids = [one.label if one.label is not None else found.get(no) for no, (one, _) in enumerate(placed)]
+    often = Counter(ids)
+    names: list[tuple[str, str | None]] = []
+    for (one, _), shown in zip(placed, ids, strict=True):
+        alone = shown is not None and often[shown] == 1
+        if one.candidate is None or alone or one.label is not None:
+            names.append((str(shown), shown))
+        else:
+            names.append((f"{shown or 'candidate'} {candidate_sha256(one.candidate)[:16]}", shown))
+    twins = [name for name, n in Counter(name for name, _ in names).items() if n > 1]
+    if twins:
+        raise CandidateError(f"one candidate is given twice: {twins[0]}", remedy="Give each an id of its own")
+    return names
+
+
+def _wanted(tasks: Sequence[Task], only: Sequence[str]) -> set[str]:
+    if not only:
+        return {task.slug for task in tasks}
+    by_id = {task.candidate_id: task.slug for task in tasks}
+    for name in only:
+        if name not in by_id:
+            raise InputError(f"--only names no candidate: '{name}'", remedy="Give the id of a candidate")
+    return {by_id[name] for name in only}
+
+
+def _earlier(task: Task, folder: Path) -> Outcome | None:
+    """A whole report from an earlier run; None where it must be made anew."""
+    try:
+        record = read_record(folder, task.slug)
+    except CandidateError:
+        return None
+    whole = "error" not in record and all(
+        (folder / f"{task.slug}.{end}").is_file() for end in ("html", "ipynb")
+    )
+    return Outcome(task.slug, record, True, reused=True) if whole else None
+
+
+def _rendered(tasks: Sequence[Task], folder: Path, jobs: int) -> Iterator[Outcome]:
+    """The outcomes as they come, in any order."""
+    if min(jobs, len(tasks)) <= 1:
+        yield from map(partial(render_report, folder=folder), tasks)
+        return
+    context = multiprocessing.get_context(
+        "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+    )
+    if context.get_start_method() == "forkserver":
+        context.set_forkserver_preload(["novelty_kit.report.preload"])
+    with ProcessPoolExecutor(
+        min(jobs, len(tasks)), context, initializer=_leave_interrupts_to_the_parent
+    ) as pool:
+        waiting = {pool.submit(render_report, task, folder): task for task in tasks}
+        try:
+            for future in as_completed(waiting):
+                yield future.result()
+        except BrokenProcessPool:
+            raise InputError(
+                "a worker process was ended from outside", remedy="Run again with --resume, or fewer --jobs"
+            ) from None
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _leave_interrupts_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _index(outcomes: Sequence[Outcome]) -> str:
+    graph = next((outcome.record["result"]["graph"] for outcome in outcomes if outcome.error is None), None)
+    return render_index([_row(outcome) for outcome in outcomes], graph)
+
+
+def _row(outcome: Outcome) -> IndexRow:
+    record = outcome.record
+    if outcome.error is not None:
+        return IndexRow(outcome.slug, record["candidate_id"], outcome.error, "error", "error", "–", None)
+    result = record["result"]
+    overlap = result["citation_overlap"]
+    shared = f"{overlap['in_sample']['n_shared']} in-sample"
+    if result["holdout_applied"]:
+        shared += f", {overlap['holdout']['n_shared']} holdout"
+    words = record["statement"] if result["kind"] == "claim" and record["statement"] else record["title"]
+    gap = result["coverage_gap_total"] if result["out_degree_checked"] else None
+    return IndexRow(
+        outcome.slug, record["candidate_id"], words or "", record["verdict"], record["status"], shared, gap
+    )

@@ -1,0 +1,40 @@
+"""The kernel that a notebook runs in: this very Python, over sockets in a private folder.
+
+A kernel specification of the user's named ``python3`` may belong to another environment, and a network port can
+be taken between its choice and its use; neither can happen here. No network.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import uuid
+from typing import Any
+
+from jupyter_client.kernelspec import KernelSpec
+from jupyter_client.manager import AsyncKernelManager
+from jupyter_core.paths import jupyter_runtime_dir
+
+__all__ = ["OwnKernelManager"]
+
+_LONGEST_SOCKET = 100  # the system takes 107 bytes
+
+
+class OwnKernelManager(AsyncKernelManager):
+    """Starts the running Python as a kernel."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        folder = jupyter_runtime_dir()
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        self.connection_file = os.path.join(folder, f"{uuid.uuid4().hex[:12]}.json")
+        if len(self.connection_file) + len("-ipc-1") <= _LONGEST_SOCKET and sys.platform != "win32":
+            self.transport = "ipc"
+
+    @property
+    def kernel_spec(self) -> KernelSpec:
+        """This Python's own kernel, whatever is installed under that name."""
+        return KernelSpec(
+            argv=[sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
+            display_name="Python 3", language="python", interrupt_mode="signal",
+        )  # fmt: skip
