@@ -7,13 +7,12 @@ given. Nothing is written.
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import quote
 
 from novelty_kit.errors import KeyFormatError
+from novelty_kit.ingest.abstracts import without_tags
 from novelty_kit.ingest.client import Client
 from novelty_kit.ingest.lookup import about, batches, decoded, no_such_lookup, resolve_in_batches
 from novelty_kit.ingest.record import (
@@ -47,7 +46,6 @@ sort_answer = by_status
 
 # When it appeared; never "created", which is when the record was made.
 _DATES: Final = ("published", "issued", "published-online", "published-print")
-_TAG: Final = re.compile(r"<[^<>]{1,300}>")
 _VERSIONS: Final = ("is-preprint-of", "has-preprint", "is-version-of", "has-version")
 
 
@@ -82,7 +80,7 @@ def read_work(record: object, *, answer: Answer | None = None, asked: str | None
         source=SOURCE,
         ids=ids,
         title=_first_text(record.get("title")),
-        abstract=_without_tags(record.get("abstract")),
+        abstract=without_tags(record.get("abstract")),
         publication_date=date_or_year(*(_date(record.get(name)) for name in _DATES)),
         authors=people(record.get("author")),
         references=_references(record, own, notes),
@@ -91,12 +89,6 @@ def read_work(record: object, *, answer: Answer | None = None, asked: str | None
         asked=asked,
         answer=answer,
     )
-
-
-def _without_tags(markup: object) -> str | None:
-    """An abstract is JATS there; the log holds plain text."""
-    text = clean_text(markup)
-    return None if text is None else clean_text(" ".join(html.unescape(_TAG.sub(" ", text)).split()))
 
 
 def people(authors: object) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from novelty_kit.errors import KeyFormatError
+from novelty_kit.ingest.abstracts import rebuild_abstract
 from novelty_kit.ingest.client import Client
 from novelty_kit.ingest.lookup import about, batches, decoded, no_such_lookup, resolve_in_batches
 from novelty_kit.ingest.record import (
@@ -36,7 +37,6 @@ __all__ = [
     "fetch_work",
     "read_merged_id",
     "read_work",
-    "rebuild_abstract",
     "resolve_works",
     "search_works",
     "sort_answer",
@@ -48,7 +48,6 @@ TOMBSTONES: Final = frozenset({"openalex:W4285719527"})
 """The record "Deleted Work" that stands in for every work that OpenAlex has removed."""
 
 _WORK_URL = re.compile(r"https://openalex\.org/(W[1-9][0-9]*)", re.ASCII)
-_MAX_ABSTRACT_WORDS: Final = 50_000
 _FIELDS: Final = (
     "id,doi,ids,title,display_name,publication_date,publication_year,locations,authorships,"
     "referenced_works,referenced_works_count,abstract_inverted_index"
@@ -280,23 +279,6 @@ def _references(record: Mapping[str, Any], ids: Mapping[str, str], notes: list[s
         n_lost=n_lost,
         n_unreadable=n_unreadable,
     )
-
-
-def rebuild_abstract(index: object) -> str | None:
-    """Put an inverted index (word to positions) back into running text; None where it is none."""
-    if not isinstance(index, Mapping):
-        return None
-    words: list[tuple[int, str]] = []
-    for word, positions in index.items():
-        if not isinstance(positions, list):
-            return None
-        for position in positions:
-            if not isinstance(position, int) or isinstance(position, bool) or position < 0:
-                return None
-            words.append((position, word))
-        if len(words) > _MAX_ABSTRACT_WORDS:
-            return None
-    return clean_text(" ".join(word for _, word in sorted(words)))
 
 
 def read_merged_id(row: Mapping[str, str | None]) -> tuple[str, str] | Skipped:

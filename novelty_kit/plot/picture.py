@@ -69,7 +69,9 @@ class Picture(Figure):
 
     def svg(self) -> str:
         """The picture as SVG, without date or version; equal pictures give equal bytes."""
-        return self._saved("svg", metadata={"Date": None, "Creator": None}).decode("utf-8")
+        return self._saved("svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))).decode(
+            "utf-8"
+        )
 
     def png(self, dpi: int = 144) -> bytes:
         """The picture as PNG, without any metadata."""

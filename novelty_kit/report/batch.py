@@ -54,7 +54,9 @@ class Batch:
                 {
                     "candidate_id": outcome.record["candidate_id"],
                     "html": (self.folder / f"{outcome.slug}.html").as_posix(),
-                    "notebook": (self.folder / f"{outcome.slug}.ipynb").as_posix() if outcome.has_notebook else None,
+                    "notebook": (self.folder / f"{outcome.slug}.ipynb").as_posix()
+                    if outcome.has_notebook
+                    else None,
                     "record": (self.folder / f"{outcome.slug}.json").as_posix(),
                     "verdict": outcome.record["verdict"],
                     "status": outcome.record["status"],
@@ -117,7 +119,9 @@ def render_batch(
         The folder cannot be written to.
     """
     if not given:
-        raise CandidateError("there is no candidate", remedy="Give a file of candidates, or an id such as arxiv:2408.06292")
+        raise CandidateError(
+            "there is no candidate", remedy="Give a file of candidates, or an id such as arxiv:2408.06292"
+        )
     refuse_twins(given)
     tasks = list(_tasks(given, log, policy, named_log=named_log, as_of=as_of, timeout_s=timeout_s))
     wanted = _wanted(tasks, only)
@@ -125,7 +129,9 @@ def render_batch(
     for task in tasks:
         if task.slug not in wanted or resume:
             earlier = _earlier(task, folder)
-            if earlier is not None and (task.slug not in wanted or earlier.record["made_from"] == task.made_from):
+            if earlier is not None and (
+                task.slug not in wanted or earlier.record["made_from"] == task.made_from
+            ):
                 done[task.slug] = earlier
     to_do = [task for task in tasks if task.slug in wanted and task.slug not in done]
     on_done(0, len(to_do))
@@ -182,10 +188,16 @@ def _names(
     """
     found: dict[int, str | None] = {}
     for files, graph in graphs.items():
-        unlabelled = [no for no, (one, of) in enumerate(placed) if of == files and one.candidate and one.label is None]
+        unlabelled = [
+            no for no, (one, of) in enumerate(placed) if of == files and one.candidate and one.label is None
+        ]
         if unlabelled:
-            candidates = [one.candidate for no, (one, _) in enumerate(placed) if no in set(unlabelled) and one.candidate]
-            found |= zip(unlabelled, judge_frame(graph, candidates, policy).column("lom_id").to_pylist(), strict=True)
+            candidates = [
+                one.candidate for no, (one, _) in enumerate(placed) if no in set(unlabelled) and one.candidate
+            ]
+            found |= zip(
+                unlabelled, judge_frame(graph, candidates, policy).column("lom_id").to_pylist(), strict=True
+            )
     ids = [one.label if one.label is not None else found.get(no) for no, (one, _) in enumerate(placed)]
     often = Counter(ids)
     names: list[tuple[str, str | None]] = []
@@ -217,7 +229,9 @@ def _earlier(task: Task, folder: Path) -> Outcome | None:
         record = read_record(folder, task.slug)
     except CandidateError:
         return None
-    whole = "error" not in record and all((folder / f"{task.slug}.{end}").is_file() for end in ("html", "ipynb"))
+    whole = "error" not in record and all(
+        (folder / f"{task.slug}.{end}").is_file() for end in ("html", "ipynb")
+    )
     return Outcome(task.slug, record, True, reused=True) if whole else None
 
 
@@ -226,16 +240,22 @@ def _rendered(tasks: Sequence[Task], folder: Path, jobs: int) -> Iterator[Outcom
     if min(jobs, len(tasks)) <= 1:
         yield from map(partial(render_report, folder=folder), tasks)
         return
-    context = multiprocessing.get_context("forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn")
+    context = multiprocessing.get_context(
+        "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+    )
     if context.get_start_method() == "forkserver":
         context.set_forkserver_preload(["novelty_kit.report.preload"])
-    with ProcessPoolExecutor(min(jobs, len(tasks)), context, initializer=_leave_interrupts_to_the_parent) as pool:
+    with ProcessPoolExecutor(
+        min(jobs, len(tasks)), context, initializer=_leave_interrupts_to_the_parent
+    ) as pool:
         waiting = {pool.submit(render_report, task, folder): task for task in tasks}
         try:
             for future in as_completed(waiting):
                 yield future.result()
         except BrokenProcessPool:
-            raise InputError("a worker process was ended from outside", remedy="Run again with --resume, or fewer --jobs") from None
+            raise InputError(
+                "a worker process was ended from outside", remedy="Run again with --resume, or fewer --jobs"
+            ) from None
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
@@ -261,4 +281,6 @@ def _row(outcome: Outcome) -> IndexRow:
         shared += f", {overlap['holdout']['n_shared']} holdout"
     words = record["statement"] if result["kind"] == "claim" and record["statement"] else record["title"]
     gap = result["coverage_gap_total"] if result["out_degree_checked"] else None
-    return IndexRow(outcome.slug, record["candidate_id"], words or "", record["verdict"], record["status"], shared, gap)
+    return IndexRow(
+        outcome.slug, record["candidate_id"], words or "", record["verdict"], record["status"], shared, gap
+    )

@@ -20,7 +20,15 @@ __all__ = ["PICTURES", "Drawn", "IndexRow", "page_sha256", "render_error", "rend
 PICTURES = ("overlap", "neighbourhood")
 _ORDER = ("duplicate", "neighborhood", "novel", "unknown", "error")
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)pt" height="([0-9.]+)pt"', re.ASCII)
-_FILES = ("base.html.j2", "parts.html.j2", "page.html.j2", "error.html.j2", "index.html.j2", "index.js", "style.css")
+_FILES = (
+    "base.html.j2",
+    "parts.html.j2",
+    "page.html.j2",
+    "error.html.j2",
+    "index.html.j2",
+    "index.js",
+    "style.css",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,7 @@ def _own(name: str) -> Any:
     """A file of ours that goes into a page as it is."""
     from markupsafe import Markup
 
-    return Markup(_text(name))  # noqa: S704 - our own file
+    return Markup(_text(name))
 
 
 @functools.cache
@@ -124,8 +132,13 @@ def render_index(rows: Sequence[IndexRow], log: Mapping[str, Any] | None) -> str
         environment()
         .get_template("index.html.j2")
         .render(
-            rows=rows, counts=[(name, counts[name]) for name in _ORDER if counts[name]], log=log, version=__version__,
-            style=_own("style.css"), script=_own("index.js"), script_hash=f"sha256-{digest}",
+            rows=rows,
+            counts=[(name, counts[name]) for name in _ORDER if counts[name]],
+            log=log,
+            version=__version__,
+            style=_own("style.css"),
+            script=_own("index.js"),
+            script_hash=f"sha256-{digest}",
         )  # fmt: skip
         + "\n"
     )

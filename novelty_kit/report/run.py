@@ -7,6 +7,7 @@ ended the kernel. Reads a notebook; writes nothing but temporary files. No netwo
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -41,11 +42,20 @@ def load_notebook(path: str | os.PathLike[str]) -> Any:
 
     try:
         text = Path(path).read_text("utf-8")
-        return nbformat.reads(text, as_version=4)
+        raw = json.loads(text)
     except OSError as error:
         raise NotebookError(f"cannot be read: {error.strerror or error}", path=os.fspath(path)) from None
-    except (UnicodeDecodeError, ValueError, nbformat.reader.NotJSONError) as error:
+    except ValueError as error:
         raise NotebookError(f"is no notebook: {shorten(str(error), 200)}", path=os.fspath(path)) from None
+    if not isinstance(raw, dict) or raw.get("nbformat") != 4 or not isinstance(raw.get("cells"), list):
+        raise NotebookError("is no notebook of format 4", path=os.fspath(path))
+    try:
+        nbformat.validate(raw)
+    except nbformat.ValidationError as error:
+        raise NotebookError(
+            f"is no valid notebook: {shorten(error.message, 200)}", path=os.fspath(path)
+        ) from None
+    return nbformat.reads(text, as_version=4)
 
 
 def source_sha256(notebook: Mapping[str, Any]) -> str:
@@ -100,13 +110,15 @@ def run_notebook(
         failure = None
         try:
             papermill.execute_notebook(
-                template, str(half), dict(parameters), kernel_name="python3", progress_bar=False, log_output=False,
+                template, str(half), dict(parameters), kernel_name="python3", language="python", progress_bar=False, log_output=False,
                 request_save_on_cell_execute=False, start_timeout=_START_S, execution_timeout=timeout_s,
                 kernel_manager_class=OwnKernelManager, shutdown_kernel="immediate",
             )  # fmt: skip
         except PapermillExecutionError as error:
             what = f"{error.ename}: {error.evalue}" if error.evalue else str(error.ename)
-            failure = f"cell {error.exec_count or error.cell_index} failed: {shorten(for_terminal(what), 300)}"
+            failure = (
+                f"cell {error.exec_count or error.cell_index} failed: {shorten(for_terminal(what), 300)}"
+            )
         except CellTimeoutError:
             failure = f"a cell took longer than {timeout_s} s"
         except DeadKernelError:
@@ -174,7 +186,9 @@ def _settled(notebook: Any) -> Any:
         **({"papermill": {"exception": exception}} if exception else {}),
     }
     for number, cell in enumerate(notebook["cells"]):
-        cell["metadata"] = {key: cell["metadata"][key] for key in ("tags", "jupyter") if key in cell["metadata"]}
+        cell["metadata"] = {
+            key: cell["metadata"][key] for key in ("tags", "jupyter") if key in cell["metadata"]
+        }
         if "injected-parameters" in cell["metadata"].get("tags", []):
             cell["id"] = "injected-parameters"
         elif not cell.get("id"):

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 import yaml
 
+from novelty_kit.ingest.abstracts import rebuild_abstract, without_tags
 from novelty_kit.ingest.events import work_events
 from novelty_kit.ingest.files import read_records
-from novelty_kit.ingest.openalex import read_merged_id, read_work, rebuild_abstract
+from novelty_kit.ingest.openalex import read_merged_id, read_work
 from novelty_kit.ingest.record import Skipped, Work
 
 CASES = yaml.safe_load((Path(__file__).parent.parent / "cases/ingest/openalex.yaml").read_text("utf-8"))
@@ -47,6 +48,20 @@ def test_the_row_that_says_checked_comes_after_every_edge() -> None:
 @pytest.mark.parametrize("index", [None, [], {"a": 0}, {"a": [-1]}, {"a": ["x"]}, {"a": [True]}, {}])
 def test_an_abstract_that_cannot_be_rebuilt_is_none(index: object) -> None:
     assert rebuild_abstract(index) is None
+
+
+@pytest.mark.parametrize(
+    ("markup", "plain"),
+    [
+        ("<jats:title>Abstract</jats:title><jats:p>a &lt; b</jats:p>", "Abstract a < b"),
+        ("2 < 3 and 5 > 4", "2 < 3 and 5 > 4"),
+        ("<jats:p/>", None),
+        (None, None),
+        (7, None),
+    ],
+)
+def test_an_abstract_loses_its_tags(markup: object, plain: str | None) -> None:
+    assert without_tags(markup) == plain
 
 
 def test_a_merged_id_of_another_entity_is_refused() -> None:
