@@ -17,6 +17,8 @@ import novelty_kit as nk
 from novelty_kit.cli.ingest import ingest
 from novelty_kit.graph.gaps import graph_gaps
 from novelty_kit.graph.stats import graph_stats
+from novelty_kit.verdict.candidate import read_candidate
+from novelty_kit.verdict.judge import judge
 
 THIRTY: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent.parent / "cases" / "graph" / "thirty_real_works.yaml").read_text("utf-8")
@@ -44,6 +46,14 @@ def graph(works_file: Path, tmp_path_factory: pytest.TempPathFactory) -> nk.Grap
     done = CliRunner().invoke(ingest, arguments, catch_exceptions=False)
     assert done.exit_code == 3, "some lists are empty, which is said"
     return nk.open_graph(log, cached=False)
+
+
+@pytest.fixture(scope="module")
+def thirty(graph: nk.Graph) -> dict[str, nk.Verdict]:
+    """The thirty judged at once, with all that they share."""
+    candidates = [read_candidate(as_new(case["work"])) for case in THIRTY]
+    judged_all = judge(graph, candidates, nk.Policy(gate_scope="neighbourhood"), 1_000)
+    return {case["work"]: verdict for case, verdict in zip(THIRTY, judged_all, strict=True)}
 
 
 def as_new(work: str, **keys: str) -> dict[str, Any]:
@@ -148,10 +158,9 @@ def test_the_distribution_of_verdicts(graph: nk.Graph, works: RealWorks) -> None
     each = [as_new(work) for work in works.by_id]
     by_default = {"neighborhood": 937, "insufficient_edges": 803}
     around = {"neighborhood": 937, "novel": 505, "insufficient_edges": 298}
-    assert verdicts(graph, each) == by_default
-    assert verdicts(graph, each, **AROUND) == around
-    assert verdicts(graph, each, in_edge_coverage="reject") == by_default
-    assert verdicts(graph, each, in_edge_coverage="reject", **AROUND) == around
+    for policy in ({}, {"in_edge_coverage": "reject"}):
+        assert verdicts(graph, each, **policy) == by_default
+        assert verdicts(graph, each, **policy, **AROUND) == around
 
 
 def test_keys_that_name_several_records_make_a_candidate_incomparable(
@@ -187,13 +196,13 @@ def test_keys_that_name_several_records_make_a_candidate_incomparable(
 
 @pytest.mark.parametrize("case", THIRTY, ids=lambda case: case["work"])
 def test_thirty_results_agree_with_the_raw_records(
-    graph: nk.Graph, works: RealWorks, case: dict[str, Any]
+    thirty: dict[str, nk.Verdict], works: RealWorks, case: dict[str, Any]
 ) -> None:
     work = case["work"]
     told = works.expected(work, around_only=True)
     assert (told.verdict, sorted(told.shared)) == (case["verdict"], sorted(case["shared"]))
     assert (len(works.listed[work]), works.year(work)) == (case["listed"], case["year"])
-    verdict = nk.check(graph, as_new(work), policy=AROUND)
+    verdict = thirty[work]
     assert verdict.verdict == case["verdict"]
     assert verdict.in_sample.shared_lom_ids == tuple(f"openalex:{other}" for other in sorted(told.shared))
     assert verdict.stub_overlap.n_shared == told.n_stubs
