@@ -9,24 +9,23 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from novelty_kit.demo import notebook_folder
-from novelty_kit.errors import CandidateError, InputError, LogError
+from novelty_kit.errors import CandidateError, InputError, LogError, OutputError
 from novelty_kit.graph import Graph, open_graph
 from novelty_kit.output import write_whole
 from novelty_kit.report.candidate_form import candidate_form, candidate_sha256
 from novelty_kit.report.made_from import made_from, template_sha256
 from novelty_kit.report.page import IndexRow, render_index
 from novelty_kit.report.render import Outcome, Task, read_record, render_report
-from novelty_kit.report.run import load_notebook
 from novelty_kit.report.slug import slug
 from novelty_kit.report.sources import Given, refuse_twins
 from novelty_kit.verdict.judge import judge_frame
@@ -63,6 +62,11 @@ class Batch:
                 for outcome in self.outcomes
             ],
         }
+
+
+def can_fork() -> bool:
+    """Whether this system can fork a process that has only imported things."""
+    return sys.platform == "linux"
 
 
 def default_jobs() -> int:
@@ -125,9 +129,12 @@ def render_batch(
     for task in tasks:
         if task.slug not in wanted or resume:
             earlier = _earlier(task, folder)
-            if earlier is not None and (task.slug not in wanted or earlier.record["made_from"] == task.made_from):
+            if earlier is None:
+                continue
+            if task.slug not in wanted or (earlier.is_whole and earlier.record["made_from"] == task.made_from):
                 done[task.slug] = earlier
     to_do = [task for task in tasks if task.slug in wanted and task.slug not in done]
+    _make_folder(folder)
     on_done(0, len(to_do))
     for number, outcome in enumerate(_rendered(to_do, folder, jobs), 1):
         done[outcome.slug] = outcome
@@ -142,7 +149,7 @@ def _tasks(
     timeout_s: int,
 ) -> Iterator[Task]:  # fmt: skip
     path = str(notebook_folder() / TEMPLATE)
-    template = template_sha256(load_notebook(path))
+    template = template_sha256(path)
     graphs: dict[tuple[str, ...], Graph] = {}
     default: tuple[str, ...] | None = None
     placed: list[tuple[Given, tuple[str, ...]]] = []
@@ -212,37 +219,62 @@ def _wanted(tasks: Sequence[Task], only: Sequence[str]) -> set[str]:
 
 
 def _earlier(task: Task, folder: Path) -> Outcome | None:
-    """A whole report from an earlier run; None where it must be made anew."""
+    """What an earlier run left of a candidate; None where there is nothing that can be read."""
     try:
         record = read_record(folder, task.slug)
     except CandidateError:
         return None
-    whole = "error" not in record and all((folder / f"{task.slug}.{end}").is_file() for end in ("html", "ipynb"))
-    return Outcome(task.slug, record, True, reused=True) if whole else None
+    if not (folder / f"{task.slug}.html").is_file():
+        return None
+    return Outcome(task.slug, record, (folder / f"{task.slug}.ipynb").is_file())
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = f"cannot write: {error.strerror or error}"
+        raise OutputError(what, path=str(folder), remedy="Choose another folder with --out") from None
 
 
 def _rendered(tasks: Sequence[Task], folder: Path, jobs: int) -> Iterator[Outcome]:
     """The outcomes as they come, in any order."""
-    if min(jobs, len(tasks)) <= 1:
-        yield from map(partial(render_report, folder=folder), tasks)
+    broken = [task for task in tasks if task.parameters is None]
+    yield from (render_report(task, folder) for task in broken)
+    whole = [task for task in tasks if task.parameters is not None]
+    if not whole:
         return
-    context = multiprocessing.get_context("forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn")
+    context = multiprocessing.get_context("forkserver" if can_fork() else "spawn")
     if context.get_start_method() == "forkserver":
         context.set_forkserver_preload(["novelty_kit.report.preload"])
-    with ProcessPoolExecutor(min(jobs, len(tasks)), context, initializer=_leave_interrupts_to_the_parent) as pool:
-        waiting = {pool.submit(render_report, task, folder): task for task in tasks}
+    here = (os.getcwd(), dict(os.environ))
+    others = set(multiprocessing.active_children())
+    with ProcessPoolExecutor(min(jobs, len(whole)), context, _begin_worker, here) as pool:
+        waiting = [pool.submit(render_report, task, folder) for task in whole]
         try:
             for future in as_completed(waiting):
                 yield future.result()
         except BrokenProcessPool:
-            raise InputError("a worker process was ended from outside", remedy="Run again with --resume, or fewer --jobs") from None
+            remedy = "Run again with --resume, or fewer --jobs"
+            raise OutputError("a worker process was ended from outside", remedy=remedy) from None
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            for worker in set(multiprocessing.active_children()) - others:
+                worker.terminate()  # and with it the kernels that it started
             raise
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _begin_worker(folder: str, variables: dict[str, str]) -> None:
+    """A worker stands where the parent stands, leaves interrupts to it, and forks its kernels."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(variables)
+    if can_fork():
+        from novelty_kit.report.forks import KernelServer
+        from novelty_kit.report.kernel import fork_kernels_from
+
+        fork_kernels_from(KernelServer())
 
 
 def _index(outcomes: Sequence[Outcome]) -> str:
