@@ -6,6 +6,7 @@ Nothing heavy is imported before the command that needs it runs: the table below
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
@@ -15,7 +16,7 @@ import click
 
 from novelty_kit import __version__
 from novelty_kit.errors import NoveltyKitError
-from novelty_kit.output import for_terminal
+from novelty_kit.output import for_terminal, shorten
 
 __all__ = ["COMMANDS", "cli", "main"]
 
@@ -26,6 +27,27 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "explain",
         "novelty_kit.cli.check:explain",
         "How a verdict came about, rule by rule, with the log lines.",
+    ),
+    ("graph", "novelty_kit.cli.graph:graph", "The log itself: stats, validate, gaps, repair, seal, export."),
+    (
+        "ingest",
+        "novelty_kit.cli.ingest:ingest",
+        "Append what services and files say to the log, fail-closed.",
+    ),
+    (
+        "passport",
+        "novelty_kit.cli.passport:passport",
+        "Do the claims match the declared experiments? check, gate, intake, init, diff.",
+    ),
+    (
+        "review",
+        "novelty_kit.cli.review:review",
+        "Reviews and their caps: add, check, quarantine, standings, next-id.",
+    ),
+    (
+        "priorart",
+        "novelty_kit.cli.priorart:priorart",
+        "Novelty claims against fetched texts: extract, search, adjudicate, record.",
     ),
     ("report", "novelty_kit.cli.report:report", "An audit page for each candidate, and an index."),
     ("rules", "novelty_kit.cli.rules:rules", "Each rule: its sentence, its source, its SQL or function."),
@@ -62,17 +84,41 @@ def cli(debug: bool) -> None:
 def _report(error: NoveltyKitError) -> None:
     listed = error.problems[:100]
     lines = [str(error), *(f"  {problem}" for problem in listed)]
-    if error.n_problems > len(listed):
-        lines.append(f"  … and {error.n_problems - len(listed)} more")
+    n_hidden = error.n_problems - max(len(listed), 1)
+    if n_hidden > 0:
+        lines.append(f"  … and {n_hidden} more")
     for line in lines:
         click.echo(for_terminal(line if line.startswith("  ") else f"novelty: {line}"), err=True)
+
+
+def _report_usage(error: click.ClickException) -> None:
+    """What is wrong with the command line, and whom to ask; `novelty` alone gets its help."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()
+        return
+    ctx = getattr(error, "ctx", None)
+    path = ctx.command_path if ctx else "novelty"
+    what = error.format_message().rstrip(".")
+    click.echo(f"novelty: {for_terminal(shorten(what, 500))}. Try: {path} --help", err=True)
+
+
+def _is_interrupt(error: RuntimeError) -> bool:
+    """Whether the database says that the user pressed Ctrl-C."""
+    return str(error) == "Query interrupted"
+
+
+def _leave_stdout() -> None:
+    """Nothing more can be written there; what is buffered must not fail again when Python ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line; every fault ends in one to three lines and an exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        status = cli.main(args=arguments, prog_name="novelty", standalone_mode=False)
+        with cli.make_context("novelty", arguments.copy()) as ctx:
+            status = cli.invoke(ctx)
         sys.stdout.flush()
     except NoveltyKitError as error:
         if "--debug" in arguments:
@@ -82,13 +128,28 @@ def main(argv: Sequence[str] | None = None) -> None:
     except click.exceptions.Exit as stop:
         raise SystemExit(stop.exit_code) from None
     except click.ClickException as error:
-        error.show()
+        _report_usage(error)
         raise SystemExit(error.exit_code) from None
     except (click.Abort, KeyboardInterrupt):
         click.echo("novelty: interrupted", err=True)
         raise SystemExit(130) from None
+    except RuntimeError as error:
+        if not _is_interrupt(error):
+            raise
+        click.echo("novelty: interrupted", err=True)
+        raise SystemExit(130) from None
     except BrokenPipeError:
         # The reader of our output went away (| head): not an error of ours.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave_stdout()
         raise SystemExit(0) from None
+    except OSError as error:
+        if "--debug" in arguments:
+            raise
+        _leave_stdout()
+        place = f"{error.filename}: " if error.filename is not None else ""
+        click.echo(
+            f"novelty: {for_terminal(f'{place}cannot be read or written: {error.strerror or error}')}",
+            err=True,
+        )
+        raise SystemExit(2) from None
     raise SystemExit(status if isinstance(status, int) else 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +15,18 @@ from novelty_kit.cli.options import (
     candidate_options,
     candidates_from,
     graph_option,
+    log_of,
     open_named_graph,
     policy_from,
     policy_option,
 )
 from novelty_kit.errors import InputError
+from novelty_kit.output import canonical_json, for_terminal, shorten, write_whole
 
 if TYPE_CHECKING:
+    from novelty_kit.graph import Graph
+    from novelty_kit.verdict.candidate import Candidate
+    from novelty_kit.verdict.policy import Policy
     from novelty_kit.verdict.record import Verdict
 
 __all__ = ["check", "exit_code", "explain"]
@@ -29,6 +34,8 @@ __all__ = ["check", "exit_code", "explain"]
 _VERDICTS = ("duplicate", "neighborhood", "novel", "unknown")
 _CODES = {"lookup_failed": 3, "insufficient_edges": 4, "incomparable": 5}
 _ORDER = (2, 3, 5, 4, 1, 0)
+_SUFFIXES = (".jsonl", ".json", ".parquet", ".csv")
+_LINES_SHOWN = 20
 
 
 def exit_code(verdicts: Sequence[Verdict], fail_on: Sequence[str] = ()) -> int:
@@ -78,9 +85,9 @@ def fail_on_names(text: str | None) -> tuple[str, ...]:
 @click.option("--debug", is_flag=True, hidden=True)
 @click.pass_context
 def check(
-    ctx: click.Context, candidates: tuple[str, ...], graph: tuple[str, ...], as_of: str | None, policy: tuple[str, ...],
-    as_json: bool, as_jsonl: bool, out: str | None, resolve: bool, fail_on: str | None, exit_zero: bool,
-    max_listed: int, verify: bool, skip_bad_lines: bool, debug: bool, **fields: Any,
+    ctx: click.Context, /, candidates: tuple[str, ...], graph: tuple[str, ...], as_of: str | None,
+    policy: tuple[str, ...], as_json: bool, as_jsonl: bool, out: str | None, resolve: bool, fail_on: str | None,
+    exit_zero: bool, max_listed: int, verify: bool, skip_bad_lines: bool, debug: bool, **fields: Any,
 ) -> None:  # fmt: skip
     """Judge candidates: duplicate, neighborhood, novel or unknown, with the log lines that say so.
 
@@ -91,15 +98,17 @@ def check(
 
     if as_json and as_jsonl:
         raise InputError("--json and --jsonl exclude each other")
+    suffix = _suffix_of(out) if out is not None else ""
     failing = fail_on_names(fail_on)
     chosen = policy_from(policy)
     found = candidates_from(candidates, **fields)
-    opened = open_named_graph(
-        _log_of(graph, found, candidates), as_of, verify=verify, skip_bad_lines=skip_bad_lines
+    log = log_of(graph, found)
+    opened = open_named_graph(log, as_of, verify=verify, skip_bad_lines=skip_bad_lines)
+    verdicts = (
+        _resolve(opened, found, chosen, max_listed) if resolve else judge(opened, found, chosen, max_listed)
     )
-    verdicts = judge(opened, found, chosen, max_listed)
-    if out:
-        _write(out, verdicts)
+    if out is not None:
+        _write(out, suffix, verdicts)
     elif as_jsonl:
         _print_lines(json.dumps(v.to_dict(), ensure_ascii=False) for v in verdicts)
     elif as_json:
@@ -108,6 +117,18 @@ def check(
     else:
         _print_lines("\n".join(verdict_text(v, evidence=False).splitlines()[:1]) for v in verdicts)
     ctx.exit(0 if exit_zero else exit_code(verdicts, failing))
+
+
+def _resolve(graph: Graph, candidates: Sequence[Candidate], policy: Policy, max_listed: int) -> list[Verdict]:
+    """Ask the services for what must be looked up first: the one place where a verdict touches the network."""
+    from novelty_kit.ingest.ask import Services
+    from novelty_kit.ingest.resolve import resolve_keys
+    from novelty_kit.verdict.resolve import judge_resolved
+
+    with Services() as services:
+        return judge_resolved(
+            graph, candidates, policy, max_listed, lambda lom_ids: resolve_keys(services, lom_ids)
+        )
 
 
 @click.command()
@@ -121,79 +142,73 @@ def explain(
     **fields: Any,
 ) -> None:  # fmt: skip
     """Say rule by rule how a verdict came about, each fact with its line of the log."""
-    from novelty_kit.output import for_terminal, shorten
     from novelty_kit.verdict.judge import judge
     from novelty_kit.verdict.show import verdict_text
 
     found = candidates_from(candidates, **fields)
-    opened = open_named_graph(_log_of(graph, found, candidates), as_of)
+    opened = open_named_graph(log_of(graph, found), as_of)
     blocks = []
     for verdict in judge(opened, found, policy_from(policy)):
         lines = [verdict_text(verdict)]
-        for seq in sorted({item.seq for item in verdict.evidence})[:20]:
+        seqs = sorted({item.seq for item in verdict.evidence})
+        for seq in seqs[:_LINES_SHOWN]:
             name, line, raw = opened.place(seq)
             text = raw.decode("utf-8", "replace").rstrip("\r")
             lines.append(f"  {for_terminal(name)}:{line}: {for_terminal(shorten(text, 400))}")
+        if len(seqs) > _LINES_SHOWN:
+            lines.append(f"  … and {len(seqs) - _LINES_SHOWN} lines more")
         blocks.append("\n".join(lines))
     _print_lines(["\n\n".join(blocks)])
 
 
-def _log_of(graph: tuple[str, ...], found: Sequence[Any], arguments: Sequence[str]) -> tuple[str, ...]:
-    """``--graph`` beats the log that the candidates' own file names, which is relative to that file."""
-    if graph:
-        return graph
-    named = {candidate.graph for candidate in found if candidate.graph}
-    if not named:
-        return ()
-    if len(named) > 1:
-        raise InputError("the candidates name several logs", remedy="Give one with --graph")
-    folder = Path(arguments[0]).parent if arguments[0] != "-" else Path()
-    return (str(folder / named.pop()),)
-
-
-def _print_lines(lines: Any) -> None:
+def _print_lines(lines: Iterable[str]) -> None:
     """Print as UTF-8 whatever the locale says."""
     stream = sys.stdout.buffer if hasattr(sys.stdout, "buffer") else None
     for line in lines:
-        text = f"{line}\n"
         if stream is None:
-            sys.stdout.write(text)
-        else:
-            try:
-                stream.write(text.encode("utf-8"))
-            except UnicodeEncodeError:
-                stream.write(text.encode("utf-8", "backslashreplace"))
+            sys.stdout.write(f"{line}\n")
+            continue
+        left = memoryview(f"{line}\n".encode("utf-8", "backslashreplace"))
+        while left:  # an unbuffered stream (python -u) may take a part only
+            left = left[stream.write(left) :]
     sys.stdout.flush()
 
 
-def _write(out: str, verdicts: Sequence[Verdict]) -> None:
-    from novelty_kit.output import canonical_json, write_whole
-
+def _suffix_of(out: str) -> str:
+    """The form of the output file; a wrong one is said before anything is judged."""
     suffix = Path(out).suffix.lower()
+    if suffix not in _SUFFIXES:
+        what = (
+            f"'{shorten(suffix, 20)}' is no form of an output file"
+            if suffix
+            else "an output file needs a suffix"
+        )
+        raise InputError(what, path=out, remedy=f"Choose of {' '.join(_SUFFIXES)}")
+    return suffix
+
+
+def _write(out: str, suffix: str, verdicts: Sequence[Verdict]) -> None:
     records = [verdict.to_dict() for verdict in verdicts]
     if suffix == ".jsonl":
         write_whole(out, "".join(canonical_json(record) + "\n" for record in records))
     elif suffix == ".json":
         write_whole(out, canonical_json(records[0] if len(records) == 1 else records, indent=2) + "\n")
-    elif suffix in (".parquet", ".csv"):
-        write_whole(out, _table(records, suffix))
     else:
-        raise InputError(
-            f"'{suffix}' is no known form", path=out, remedy="Choose .jsonl, .json, .parquet or .csv"
-        )
+        write_whole(out, _table(records, suffix))
 
 
 def _table(records: Sequence[dict[str, Any]], suffix: str) -> bytes:
-    """One row a result; lists and objects as JSON text."""
+    """One row a result, the same columns for all of them; lists and objects as JSON text."""
     import pyarrow as pa
 
-    columns: dict[str, list[Any]] = {name: [] for name in ("candidate_id", *records[0])}
-    for record in records:
-        for name in columns:
-            value = record.get(name)
-            columns[name].append(
-                json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
-            )
+    names = dict.fromkeys(["candidate_id", *(name for record in records for name in record)])
+    columns = {}
+    for name in names:
+        values = [record.get(name) for record in records]
+        kinds = {type(value) for value in values if value is not None}
+        kind = pa.bool_() if kinds == {bool} else pa.int64() if kinds == {int} else pa.string()
+        cells = [canonical_json(value) if isinstance(value, dict | list) else value for value in values]
+        columns[name] = pa.array(cells, kind)
     table = pa.table(columns)
     sink = io.BytesIO()
     if suffix == ".parquet":

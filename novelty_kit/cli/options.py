@@ -5,14 +5,17 @@ Nothing heavy is imported here.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from novelty_kit.errors import CandidateError, InputError, KeyFormatError
+from novelty_kit.output import for_terminal, shorten
 
 if TYPE_CHECKING:
     from novelty_kit.graph import Graph
@@ -20,8 +23,8 @@ if TYPE_CHECKING:
     from novelty_kit.verdict.policy import Policy
 
 __all__ = [
-    "candidate_options", "candidates_from", "graph_option", "graph_paths", "open_named_graph", "policy_from",
-    "policy_option",
+    "candidate_options", "candidates_from", "graph_option", "graph_paths", "log_of", "open_named_graph",
+    "policy_from", "policy_option",
 ]  # fmt: skip
 
 _DEFAULT_LOG = "graph/events.jsonl"
@@ -38,9 +41,8 @@ def graph_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def policy_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--policy name=value``, repeatable."""
-    return click.option(
-        "--policy", multiple=True, metavar="NAME=VALUE", help="A reading other than the default."
-    )(command)
+    help_text = "A reading other than the default."
+    return click.option("--policy", multiple=True, metavar="NAME=VALUE", help=help_text)(command)
 
 
 def policy_from(settings: Sequence[str]) -> Policy:
@@ -51,7 +53,7 @@ def policy_from(settings: Sequence[str]) -> Policy:
 
 
 def graph_paths(given: Sequence[str]) -> tuple[str, ...]:
-    """The log's files: those named, else ``$NOVELTY_GRAPH``, else the usual place, else the demo (and say so)."""
+    """Those named, else ``$NOVELTY_GRAPH``, else the usual place, else the demo (and say so)."""
     if given:
         return tuple(given)
     named = os.environ.get("NOVELTY_GRAPH")
@@ -122,22 +124,17 @@ def candidates_from(
     from novelty_kit.verdict.candidate import read_candidate
     from novelty_kit.verdict.candidate_files import load_candidates
 
-    stated = (
-        statement is not None or about is not None or holdout or reference or leave_out or kind != "paper"
-    )
+    fields = (statement is not None, about is not None, holdout, reference, leave_out, kind != "paper")
     found: list[Candidate] = []
     for argument in arguments:
-        if argument == "-" or Path(argument).suffix.lower() in _FILE_ENDS or Path(argument).exists():
-            if stated:
-                raise CandidateError(
-                    "--kind, --statement, --about, --holdout, --reference and --leave-out describe a candidate given by id",
-                    path=argument,
-                    remedy="Write them into the file",
-                )
+        if _is_file(argument):
+            if any(fields):
+                what = "--kind, --statement, --about, --holdout, --reference, --leave-out are of a candidate by id"
+                raise CandidateError(what, path=argument, remedy="Write them into the file")
             loaded, problems = load_candidates(argument, skip_bad=skip_bad_candidates)
             for problem in problems:
                 click.echo(f"novelty: skipped: {_safe(str(problem))}", err=True)
-            found += loaded
+            found += [_with_its_log(candidate, argument) for candidate in loaded]
             continue
         record: dict[str, Any] = {"kind": kind, "keys": _keys_of(argument), "leave_out": leave_out}
         if holdout:
@@ -151,13 +148,59 @@ def candidates_from(
     return found
 
 
+def _is_file(argument: str) -> bool:
+    """Whether an argument names a file: one that is there, or one by its ending that is no id."""
+    if argument == "-":
+        return True
+    with contextlib.suppress(OSError, ValueError):
+        if Path(argument).exists():
+            return True
+    return Path(argument).suffix.lower() in _FILE_ENDS and not _is_id(argument)
+
+
+def _is_id(argument: str) -> bool:
+    from novelty_kit.keys import parse_key
+
+    try:
+        parse_key(argument)
+    except KeyFormatError:
+        return False
+    return True
+
+
+def _with_its_log(candidate: Candidate, argument: str) -> Candidate:
+    """The log that a candidate names lies relative to its file, not to us."""
+    if candidate.graph is None or argument == "-":
+        return candidate
+    return replace(candidate, graph=os.path.normpath(Path(argument).parent / candidate.graph))
+
+
+def log_of(given: Sequence[str], candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    """``--graph`` beats the log that the candidates name.
+
+    Raises
+    ------
+    InputError
+        The candidates name several logs, or some of them name one and others do not.
+    """
+    named = {candidate.graph for candidate in candidates}
+    if given or named <= {None}:
+        return tuple(given)
+    if len(named) > 1:
+        several = len(named - {None}) > 1
+        what = (
+            "the candidates name several logs" if several else "some candidates name a log and others do not"
+        )
+        raise InputError(what, remedy="Give one with --graph")
+    return tuple(str(name) for name in named)
+
+
 def _refuse_twins(candidates: Sequence[Candidate]) -> None:
     seen: set[str] = set()
     for candidate in candidates:
         if candidate.label is not None and candidate.label in seen:
-            raise CandidateError(
-                f"two candidates have the id '{_safe(candidate.label)}'", remedy="Give each an id of its own"
-            )
+            what = f"two candidates have the id '{shorten(candidate.label, 60)}'"
+            raise CandidateError(what, remedy="Give each an id of its own")
         if candidate.label is not None:
             seen.add(candidate.label)
 
@@ -169,13 +212,11 @@ def _keys_of(argument: str) -> dict[str, str]:
         key = parse_key(argument)
     except KeyFormatError as error:
         raise InputError(
-            f"'{_safe(argument)}' is neither a file nor an id: {error}",
+            f"'{shorten(argument, 60)}' is neither a file nor an id: {error.problem.what}",
             remedy="Give a .json, .jsonl, .parquet or .csv file, or an id such as arxiv:2408.06292",
         ) from None
     return {"s2_paperId" if key.scheme == "s2" else key.scheme: key.id}
 
 
 def _safe(text: str) -> str:
-    from novelty_kit.output import for_terminal, shorten
-
-    return for_terminal(shorten(text, 200))
+    return for_terminal(shorten(text, 500))

@@ -8,77 +8,27 @@ rebuilt silently; it can never change a result. No network. No clock.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import json
 import os
+import shutil
 import tempfile
-from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
-from novelty_kit.errors import LogError
-from novelty_kit.graph.log import BLOCK, Plain, Scan, hash_of
-from novelty_kit.graph.sql import sql_parts
+from novelty_kit.errors import LogError, OutputError
+from novelty_kit.graph.log import BLOCK, Plain, block_hashes, is_stream
+from novelty_kit.graph.seal import check_seals, seal_path
+from novelty_kit.graph.state import Meta, build_state, connect
+from novelty_kit.output import write_whole
 
-__all__ = ["FORMAT", "Meta", "attach", "build_state", "cache_folder"]
+__all__ = ["FORMAT", "attach", "cache_folder", "stamp"]
 
-FORMAT = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Meta:
-    """What a database says of the log it was made from."""
-
-    n_lines: int
-    n_bytes: int
-    blocks: tuple[bytes, ...]
-    chunks: tuple[tuple[int, int], ...]
-    unknown: dict[str, int]
-    crlf: bool
-    bom: bool
-
-    @property
-    def sha256(self) -> str:
-        """The log's hash."""
-        return hash_of(self.blocks)
-
-    @classmethod
-    def of(cls, scan: Scan) -> Meta:
-        """From a scan."""
-        return cls(
-            scan.n_lines,
-            scan.n_bytes,
-            tuple(scan.blocks),
-            tuple(scan.chunks),
-            dict(sorted(scan.unknown.items())),
-            scan.crlf,
-            scan.bom,
-        )
-
-    def to_json(self) -> str:
-        """As text, for the database."""
-        return json.dumps(
-            {
-                "n_lines": self.n_lines,
-                "n_bytes": self.n_bytes,
-                "blocks": [block.hex() for block in self.blocks],
-                "chunks": self.chunks,
-                "unknown": self.unknown,
-                "crlf": self.crlf,
-                "bom": self.bom,
-            }
-        )
-
-    @classmethod
-    def from_json(cls, text: str) -> Meta:
-        """From that text."""
-        held = json.loads(text)
-        held["blocks"] = tuple(bytes.fromhex(block) for block in held["blocks"])
-        held["chunks"] = tuple((seq, offset) for seq, offset in held["chunks"])
-        return cls(**held)
+FORMAT = 3
 
 
 def cache_folder() -> Path:
@@ -90,29 +40,16 @@ def cache_folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "novelty_kit"
 
 
-def build_state(con: duckdb.DuckDBPyConnection, as_of: int, *, temporary: bool) -> None:
-    """Make the state tables of one seq from the event tables."""
-    con.execute("SET VARIABLE as_of = $seq", {"seq": as_of})
-    kind = "TEMP TABLE" if temporary else "TABLE"
-    for name, select in sql_parts(__package__, "state.sql"):
-        con.execute(f"CREATE {kind} {name} AS {select}")
-
-
-def stamp(name: str) -> dict[str, int]:
-    """What the file system says of a log file."""
-    found = os.stat(name)
-    return {
-        "size": found.st_size,
-        "mtime": found.st_mtime_ns,
-        "ctime": found.st_ctime_ns,
-        "inode": found.st_ino,
-    }
+def stamp(name: str | Path) -> list[int]:
+    """What the file system says of a file: size, mtime, ctime, inode."""
+    found = Path(name).stat()
+    return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
 
 
 def _edges_hash(plain: Plain, n_bytes: int) -> str:
     """Hash of the first and the last block of the first `n_bytes` of the log."""
     hasher = hashlib.sha256()
-    with open(plain.path, "rb") as stream:
+    with Path(plain.path).open("rb") as stream:
         hasher.update(stream.read(min(BLOCK, n_bytes)))
         if n_bytes > BLOCK:
             stream.seek(n_bytes - min(BLOCK, n_bytes))
@@ -122,7 +59,8 @@ def _edges_hash(plain: Plain, n_bytes: int) -> str:
 
 def _file_of(names: tuple[str, ...]) -> Path:
     whole = "\0".join(str(Path(name).resolve()) for name in names)
-    return cache_folder() / f"{hashlib.sha256(whole.encode()).hexdigest()[:32]}.duckdb"
+    digest = hashlib.sha256(whole.encode("utf-8", "surrogateescape")).hexdigest()
+    return cache_folder() / f"{digest[:32]}.duckdb"
 
 
 def attach(con: duckdb.DuckDBPyConnection, plain: Plain, *, cached: bool, verify: bool) -> Meta:
@@ -136,7 +74,7 @@ def attach(con: duckdb.DuckDBPyConnection, plain: Plain, *, cached: bool, verify
     cached : bool
         False keeps everything in memory.
     verify : bool
-        Read and compare every block of the log before the cache is believed.
+        Read and compare every block of the log, and every byte of the cache, before the cache is believed.
 
     Returns
     -------
@@ -146,111 +84,169 @@ def attach(con: duckdb.DuckDBPyConnection, plain: Plain, *, cached: bool, verify
     ------
     LogError
         The log is damaged.
+    DamageError
+        The log is not what its seal says.
     """
-    if not cached or "-" in plain.names:
+    if not cached or any(map(is_stream, plain.names)):
         return _in_memory(con, plain)
     path = _file_of(plain.names)
-    stamps = {name: stamp(name) for name in plain.names}
-    meta = _attach_if_fresh(con, path, plain, stamps, verify=verify)
+    about = _about(plain)
+    meta = _attach_if_fresh(con, path, plain, about, verify=verify)
     if meta is not None:
         return meta
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix="build-") as folder:
-            fresh = Path(folder) / "log.duckdb"
-            _build(fresh, plain, stamps)
-            os.replace(fresh, path)
-        meta = _attach_if_fresh(con, path, plain, stamps, verify=False)
+        _sweep(path.parent)
+        with _build_folder(path.parent) as folder:
+            fresh = folder / "log.duckdb"
+            if not _extend(path, fresh, plain, about, verify=verify):
+                _build(fresh, plain, about)
+            digest = _sha256_of(fresh)
+            fresh.replace(path)
+            write_whole(_label_of(path), json.dumps({"stamp": stamp(path), "sha256": digest}))
+        meta = _attach_if_fresh(con, path, plain, about, verify=False)
         if meta is not None:
             return meta
-    except LogError:
-        raise
-    except (OSError, duckdb.Error):
+    except (OSError, OutputError, duckdb.Error):
         pass  # no folder, no room, another process at it: the cache is a convenience, the log is the source
     return _in_memory(con, plain)
 
 
 def _in_memory(con: duckdb.DuckDBPyConnection, plain: Plain) -> Meta:
-    con.execute("ATTACH ':memory:' AS log")
-    con.execute("USE log")
     from novelty_kit.graph.load import load_events
 
+    con.execute("ATTACH ':memory:' AS log")
+    con.execute("USE log")
     scan = load_events(con, plain)
+    check_seals(plain, tuple(scan.blocks))
     build_state(con, scan.n_lines, temporary=False)
     return Meta.of(scan)
 
 
-def _build(path: Path, plain: Plain, stamps: dict[str, dict[str, int]]) -> None:
-    from novelty_kit.graph.load import load_events
-
-    with contextlib.closing(duckdb.connect(str(path), config=settings())) as con:
-        scan = load_events(con, plain)
-        build_state(con, scan.n_lines, temporary=False)
-        about = {
-            "format": FORMAT,
-            "duckdb": duckdb.__version__,
-            "stamps": stamps,
-            "edges": _edges_hash(plain, scan.n_bytes),
-        }
-        con.execute(
-            "CREATE TABLE about AS SELECT $about AS about, $meta AS meta",
-            {"about": json.dumps(about, sort_keys=True), "meta": Meta.of(scan).to_json()},
-        )
-
-
-def settings() -> dict[str, Any]:
-    """How every connection is set: nothing from outside but what we name, UTC, no names from Python."""
+def _about(plain: Plain) -> dict[str, Any]:
+    """What must be equal for a cached database to be the log's, but for the content itself."""
+    seals = [seal_path(name) for name in plain.names]
     return {
-        "python_enable_replacements": "false",
-        "autoinstall_known_extensions": "false",
-        "TimeZone": "UTC",
-        "threads": str(os.cpu_count() or 1),
+        "format": FORMAT,
+        "duckdb": duckdb.__version__,
+        "stamps": [stamp(name) for name in plain.names],
+        "seals": [stamp(seal) if seal.exists() else None for seal in seals],
     }
 
 
+def _build(path: Path, plain: Plain, about: dict[str, Any]) -> None:
+    from novelty_kit.graph.load import load_events
+
+    with contextlib.closing(connect(str(path))) as con:
+        scan = load_events(con, plain)
+        check_seals(plain, tuple(scan.blocks))
+        build_state(con, scan.n_lines, temporary=False)
+        held = {**about, "edges": _edges_hash(plain, scan.n_bytes)}
+        con.execute(
+            "CREATE TABLE about AS SELECT $about AS about, $meta AS meta",
+            {"about": json.dumps(held), "meta": Meta.of(scan).to_json()},
+        )
+
+
+def _extend(path: Path, fresh: Path, plain: Plain, about: dict[str, Any], *, verify: bool) -> bool:
+    """Make the database from the cached one, where the log has only grown; False where that cannot be shown."""
+    from novelty_kit.graph.tail import can_extend, extend
+
+    try:
+        with contextlib.closing(connect()) as con:
+            if json.loads(_label_of(path).read_text("utf-8"))["stamp"] != stamp(path):
+                return False
+            shutil.copyfile(path, fresh)
+            con.execute(f"ATTACH '{_quoted(fresh)}' AS log")
+            row = con.execute("SELECT about, meta FROM log.about").fetchone() or ("", "")
+            held, meta = json.loads(row[0]), Meta.from_json(row[1])
+            full = meta.n_bytes // BLOCK * BLOCK
+            if (
+                held["format"] == about["format"]
+                and held["duckdb"] == about["duckdb"]
+                and len(held["stamps"]) == len(about["stamps"])
+                and held["stamps"][:-1] == about["stamps"][:-1]
+                and can_extend(plain, meta.to_scan())
+                and held["edges"] == _edges_hash(plain, meta.n_bytes)
+                and (not verify or list(meta.blocks)[: full // BLOCK] == block_hashes(plain.path, full))
+            ):
+                scan = extend(con, plain, meta.to_scan())
+                check_seals(plain, tuple(scan.blocks))
+                held = {**about, "edges": _edges_hash(plain, scan.n_bytes)}
+                con.execute(
+                    "UPDATE log.about SET about = $about, meta = $meta",
+                    {"about": json.dumps(held), "meta": Meta.of(scan).to_json()},
+                )
+                con.execute("USE memory")
+                con.execute("DETACH log")
+                return True
+    except (OSError, duckdb.Error, ValueError, KeyError, TypeError, LogError):
+        pass  # none there, damaged or older; a fault in the tail is told by the whole load, with its line
+    fresh.unlink(missing_ok=True)
+    Path(f"{fresh}.wal").unlink(missing_ok=True)
+    return False
+
+
+def _quoted(path: Path) -> str:
+    return str(path).replace("'", "''")
+
+
 def _attach_if_fresh(
-    con: duckdb.DuckDBPyConnection,
-    path: Path,
-    plain: Plain,
-    stamps: dict[str, dict[str, int]],
-    *,
-    verify: bool,
+    con: duckdb.DuckDBPyConnection, path: Path, plain: Plain, about: dict[str, Any], *, verify: bool
 ) -> Meta | None:
     """Attach and believe the file if all it says fits the log, else leave nothing attached."""
-    if not path.is_file():
-        return None
     try:
-        con.execute(f"ATTACH '{str(path).replace(chr(39), chr(39) * 2)}' AS log (READ_ONLY)")
-        row = con.execute("SELECT about, meta FROM log.about").fetchone()
-        about, meta = json.loads(row[0]), Meta.from_json(row[1])
-        fits = (
-            about["format"] == FORMAT
-            and about["duckdb"] == duckdb.__version__
-            and about["stamps"] == stamps
+        label = json.loads(_label_of(path).read_text("utf-8"))
+        # Any write to the file moves its ctime, which no program can set back.
+        if label["stamp"] != stamp(path) or (verify and label["sha256"] != _sha256_of(path)):
+            return None
+        con.execute(f"ATTACH '{_quoted(path)}' AS log (READ_ONLY)")
+    except (OSError, duckdb.Error, ValueError, KeyError, TypeError):
+        return None  # none there, unreadable, damaged or foreign
+    try:
+        row = con.execute("SELECT about, meta FROM log.about").fetchone() or ("", "")
+        held, meta = json.loads(row[0]), Meta.from_json(row[1])
+        edges, seals = held.pop("edges"), held.pop("seals")
+        if (
+            held == {name: value for name, value in about.items() if name != "seals"}
             and meta.n_bytes == plain.n_bytes
-            and about["edges"] == _edges_hash(plain, plain.n_bytes)
-            and (not verify or list(meta.blocks) == block_hashes(plain))
-        )
-        if fits:
+            and edges == _edges_hash(plain, plain.n_bytes)
+            and (not verify or list(meta.blocks) == block_hashes(plain.path, plain.n_bytes))
+        ):
+            if verify or seals != about["seals"]:
+                check_seals(plain, meta.blocks)
             con.execute("USE log")
             return meta
     except (duckdb.Error, ValueError, KeyError, TypeError):
-        pass  # damaged, foreign or older: rebuilt
-    with contextlib.suppress(duckdb.Error):
-        con.execute("DETACH log")
+        pass  # damaged or older
+    con.execute("DETACH log")
     return None
 
 
-def block_hashes(plain: Plain) -> list[bytes]:
-    """sha256 of every 16 MiB block."""
-    found, left = [], plain.n_bytes
-    with open(plain.path, "rb") as stream:
-        while left > 0 and (block := stream.read(min(BLOCK, left))):
-            found.append(hashlib.sha256(block).digest())
-            left -= len(block)
-    return found
+def _label_of(path: Path) -> Path:
+    """The file beside a cached database that says what its bytes are."""
+    return path.with_suffix(".json")
 
 
-def unknown_of(meta: Meta) -> Counter[str]:
-    """Unknown tables and columns, with how often."""
-    return Counter(meta.unknown)
+def _sha256_of(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+@contextlib.contextmanager
+def _build_folder(parent: Path) -> Iterator[Path]:
+    """A folder to build in, locked for as long as its builder lives."""
+    with (
+        tempfile.TemporaryDirectory(dir=parent, prefix="build-", ignore_cleanup_errors=True) as name,
+        (Path(name) / "lock").open("w") as lock,
+    ):
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield Path(name)
+
+
+def _sweep(parent: Path) -> None:
+    """Remove what builders that were killed left behind: folders whose lock nobody holds."""
+    for folder in sorted(parent.glob("build-*")):
+        with contextlib.suppress(OSError), (folder / "lock").open("r") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)

@@ -8,9 +8,10 @@ FROM (
     FROM raw
     WHERE raw.twice
         OR (raw.ts IS NOT NULL AND raw.at IS NULL)
-        -- the common form passes without a regular expression
-        OR (raw.ts IS NOT NULL AND NOT (length(raw.ts) = 20 AND raw.ts LIKE '__________T%Z')
-            AND NOT regexp_full_match(raw.ts, getvariable('time_form')))
+        -- the cast alone would take blanks, signs, zone names and a point for digits here and there
+        OR (raw.ts IS NOT NULL AND NOT regexp_full_match(raw.ts, getvariable('time_form')))
+        -- what a delete says beyond its key is not kept, but must be right
+        OR (raw.op = 'delete' AND raw.record IS NOT NULL AND len(json_keys(raw.record)) > 1)
     UNION ALL
     SELECT raw.rowid + 1
     FROM raw
@@ -40,7 +41,7 @@ FROM (
             AND (line.r.status IS NULL OR line.r.n_refs < 0 OR line.r.n_refs > 9007199254740992
                 OR (line.r.status = 'ok' AND line.r.n_refs IS NULL)
                 OR (line.r.checked_ts IS NOT NULL
-                    AND (TRY_CAST(line.r.checked_ts AS TIMESTAMPTZ) IS NULL
+                    AND (TRY_CAST(upper(line.r.checked_ts) AS TIMESTAMPTZ) IS NULL
                         OR NOT regexp_full_match(line.r.checked_ts, getvariable('time_form'))))))
     UNION ALL
     SELECT line.seq
@@ -50,7 +51,7 @@ FROM (
             AND (line.r.lom_id IN (SELECT malformed.spelling FROM malformed)
                 OR abs(line.r.http_status) > 9007199254740992
                 OR (line.r.ts IS NOT NULL
-                    AND (TRY_CAST(line.r.ts AS TIMESTAMPTZ) IS NULL
+                    AND (TRY_CAST(upper(line.r.ts) AS TIMESTAMPTZ) IS NULL
                         OR NOT regexp_full_match(line.r.ts, getvariable('time_form'))))))
     UNION ALL
     SELECT line.seq

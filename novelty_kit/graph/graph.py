@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from novelty_kit.errors import InputError
-from novelty_kit.graph.cache import Meta, attach, build_state, settings
+from novelty_kit.graph.cache import attach
 from novelty_kit.graph.dates import is_time
-from novelty_kit.graph.log import place_of, plain_log
+from novelty_kit.graph.log import LogSource
+from novelty_kit.graph.scan import place_of
 from novelty_kit.graph.sql import run_sql
+from novelty_kit.graph.state import Meta, build_state, connect
 from novelty_kit.graph.tables import NAMES
+from novelty_kit.output import shorten
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -51,21 +54,21 @@ class Graph:
         con: duckdb.DuckDBPyConnection,
         names: tuple[str, ...],
         meta: Meta,
-        as_of_seq: int,
+        source: LogSource,
         skipped_lines: tuple[int, ...] = (),
     ) -> None:
         self._con = con
         self._names = names
+        self._source = source
         self.meta = meta
-        self.as_of_seq = as_of_seq
+        self.as_of_seq = meta.n_lines
         self.skipped_lines = skipped_lines
 
     @property
     def files(self) -> tuple[str, ...]:
         """The log's files without any absolute path."""
-        return tuple(
-            PurePath(n).name if PurePath(n).is_absolute() else PurePath(n).as_posix() for n in self._names
-        )
+        paths = map(PurePath, self._names)
+        return tuple(path.name if path.is_absolute() else path.as_posix() for path in paths)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -108,31 +111,35 @@ class Graph:
         InputError
             The seq is beyond the log, the time is malformed, or the log knows no times.
         """
-        seq = self._seq_at(when) if isinstance(when, str) and not when.isdecimal() else int(when)
+        if isinstance(when, str):
+            seq = int(when) if when.isascii() and when.isdecimal() and len(when) < 20 else self._seq_at(when)
+        elif isinstance(when, int) and not isinstance(when, bool):
+            seq = when
+        else:
+            raise InputError(f"as of {when!r:.60}: a seq is a whole number", remedy="Give one, or a time")
         if not 0 <= seq <= self.meta.n_lines:
-            raise InputError(
-                f"as of {seq}: the log has {self.meta.n_lines} events", remedy="Give a seq from 0 to that"
-            )
+            what = f"as of {seq}: the log has {self.meta.n_lines} events"
+            raise InputError(what, remedy="Give a seq from 0 to that")
         view = copy.copy(self)
         view.as_of_seq = seq
         return view
 
     def _seq_at(self, when: str) -> int:
         if not is_time(when):
-            raise InputError(
-                f"'{when}' is neither a seq nor a time", remedy="Give one such as 2026-09-03T00:00:00Z"
-            )
+            what = f"'{shorten(when, 60)}' is neither a seq nor a time"
+            raise InputError(what, remedy="Give one such as 2026-09-03T00:00:00Z")
         row = self._con.execute(
             """
             SELECT
                 count(event.ts) > 0,
                 coalesce(max(event.seq) FILTER (coalesce(event.latest <= $when::TIMESTAMPTZ, TRUE)), 0)
             FROM (
-                SELECT one.seq, one.ts, max(one.ts) OVER (ORDER BY one.seq ROWS UNBOUNDED PRECEDING) AS latest
-                FROM log.event AS one
+                SELECT event.seq, event.ts, max(event.ts) OVER so_far AS latest
+                FROM log.event AS event
+                WINDOW so_far AS (ORDER BY event.seq ROWS UNBOUNDED PRECEDING)
             ) AS event
             """,
-            {"when": when},
+            {"when": when.upper()},
         ).fetchone()
         if row is None or not row[0]:
             raise InputError("no event of the log has a time", remedy="Give a seq with --as-of")
@@ -144,7 +151,7 @@ class Graph:
         Parameters
         ----------
         table : str
-            ``paper``, ``claim``, ``citation_edge``, ``references_checked``, ``ingest_error`` or ``same_work``.
+            ``paper``, ``claim``, ``citation_edge``, ``references_checked``, ``ingest_error``, ``same_work``.
 
         Returns
         -------
@@ -154,8 +161,8 @@ class Graph:
         """
         import pandas as pd
 
-        frame: pd.DataFrame = self.arrow(table).to_pandas(types_mapper=pd.ArrowDtype)
-        return frame
+        found: pd.DataFrame = self.arrow(table).to_pandas(types_mapper=pd.ArrowDtype)
+        return found
 
     def arrow(self, table: str) -> pa.Table:
         """As :meth:`frame`, as an Arrow table."""
@@ -173,8 +180,15 @@ class Graph:
         """
         import pandas as pd
 
-        frame: pd.DataFrame = self._query(query).to_pandas(types_mapper=pd.ArrowDtype)
-        return frame
+        try:
+            kinds = [statement.type for statement in duckdb.extract_statements(query)]
+        except duckdb.Error as error:
+            raise InputError(f"the query failed: {str(error).splitlines()[0]}") from error
+        if kinds not in ([duckdb.StatementType.SELECT], [duckdb.StatementType.EXPLAIN]):
+            remedy = "Give one SELECT; the log is changed by its lines"
+            raise InputError("only one query that reads can be run", remedy=remedy)
+        found: pd.DataFrame = self._query(query).to_pandas(types_mapper=pd.ArrowDtype)
+        return found
 
     def _query(self, query: str) -> pa.Table:
         with self._open_view() as con:
@@ -190,8 +204,7 @@ class Graph:
 
     def place(self, seq: int) -> tuple[str, int, bytes]:
         """The file, the line number in that file, and the bytes of an event."""
-        with plain_log(self._names) as plain:
-            return place_of(plain, list(self.meta.chunks), seq)
+        return place_of(self._source.plain(), self.meta.chunks, seq)
 
     def to_networkx(self, center: str | None = None, hops: int = 1) -> nx.DiGraph:
         """The graph, or the part around one node, as a networkx ``DiGraph`` of lom_ids.
@@ -250,16 +263,20 @@ def open_graph(
     ------
     LogError
         No such file, or the log is damaged: file, line, column, what was expected and what to do.
+    DamageError
+        The log is not what its seal says.
     """
     names = tuple(os.fspath(path) for path in paths)
-    con = duckdb.connect(config=settings())
+    con = connect()
+    source = LogSource(names, torn_middle=skip_bad_lines)
+    skipped: tuple[int, ...] = ()
     if skip_bad_lines:
         from novelty_kit.graph.skip import attach_without_bad_lines
 
-        meta, skipped = attach_without_bad_lines(con, names)
-        return Graph(con, names, meta, meta.n_lines, skipped)
-    with plain_log(names) as plain:
-        meta = attach(con, plain, cached=cached, verify=verify)
+        meta, skipped = attach_without_bad_lines(con, source.plain())
+    else:
+        meta = attach(con, source.plain(), cached=cached, verify=verify)
+    source.release()
     if meta.n_lines < _SMALL:
         con.execute("SET threads = 1")  # starting a second one costs more than it brings
-    return Graph(con, names, meta, meta.n_lines)
+    return Graph(con, names, meta, source, skipped)

@@ -13,7 +13,8 @@ import duckdb
 
 from novelty_kit.errors import KeyFormatError, LogError, Problem
 from novelty_kit.graph.lines import check_line
-from novelty_kit.graph.log import MAX_LISTED, Plain, Scan, place_of, problems_of, scan_plain
+from novelty_kit.graph.log import Plain, mending
+from novelty_kit.graph.scan import MAX_LISTED, Scan, lines_at, problems_at, problems_of, scan_plain
 from novelty_kit.graph.sql import read_sql, run_sql
 from novelty_kit.graph.statements import PLAIN_TITLE, statement_key, title_letters
 from novelty_kit.keys import NORMAL_FORM, normalise
@@ -22,14 +23,16 @@ __all__ = ["load_events"]
 
 # One scan for all tables, so that rowid is the line's place. An edge's keys are counted only where its text is
 # long enough to hold one twice: the bare form has 38 bytes around its two ids, 12 and 13 more with a source and a
-# context, and the shortest key that stands twice adds 9, more than any usual spacing does.
+# context, and the shortest key that stands twice adds 9, more than any usual spacing does. The reader refuses
+# a field that stands twice only where the field is read: `unnoted` is there to have all of them read.
 _RAW = """
 CREATE TEMP TABLE raw AS
 SELECT
     one.op,
     one.table_name,
     one.ts,
-    TRY_CAST(one.ts AS TIMESTAMPTZ) AS at,
+    one.unnoted,
+    TRY_CAST(upper(one.ts) AS TIMESTAMPTZ) AS at,
     CASE WHEN one.table_name = 'citation_edge' THEN struct_pack(
         citing_lom_id := coalesce(one.edge.citing_lom_id, one.record->>'src'),
         cited_lom_id := coalesce(one.edge.cited_lom_id, one.record->>'dst'),
@@ -47,6 +50,7 @@ FROM (
     SELECT
         scanned.op,
         scanned.ts,
+        scanned.unnoted,
         scanned.record,
         scanned.table_name,
         CASE WHEN scanned.table_name = 'citation_edge' THEN from_json(scanned.record,
@@ -56,6 +60,7 @@ FROM (
         SELECT
             event.op,
             event.ts,
+            event.actor IS NULL AND event.task IS NULL AND event.note IS NULL AS unnoted,
             event."row" AS record,
             CASE event."table"
                 WHEN 'papers' THEN 'paper'
@@ -68,7 +73,8 @@ FROM (
             END AS table_name
         FROM read_json(
             $path,
-            columns = {op: 'VARCHAR', "table": 'VARCHAR', "row": 'JSON', ts: 'VARCHAR'},
+            columns = {op: 'VARCHAR', "table": 'VARCHAR', "row": 'JSON', ts: 'VARCHAR',
+                actor: 'VARCHAR', task: 'VARCHAR', note: 'VARCHAR'},
             format = 'newline_delimited', compression = 'uncompressed'
         ) AS event
     ) AS scanned
@@ -161,7 +167,7 @@ def _refuse_faults(plain: Plain, scan: Scan) -> None:
         raise LogError(
             f"the last line is torn at byte offset {offset}",
             path=name,
-            remedy=f"Run novelty graph repair {name}",
+            remedy=f"To go on, {mending(name)}",
         )
 
 
@@ -201,13 +207,14 @@ def _number_spellings(con: duckdb.DuckDBPyConnection) -> None:
 def _refuse_faulty_values(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Scan) -> None:
     suspects = [seq for (seq,) in con.execute(read_sql(__package__, "faults.sql").rstrip("; \n")).fetchall()]
     problems: list[Problem] = []
-    for seq in suspects:
-        if len(problems) >= MAX_LISTED:
-            break
-        name, line, raw = place_of(plain, scan.chunks, seq)
-        problems += [Problem(f.what, name, line, f.column, None, f.remedy) for f in check_line(raw).faults]
+    n_bad = 0
+    for seq, raw in lines_at(plain, scan.chunks, suspects):
+        faults = check_line(raw).faults
+        n_bad += bool(faults)
+        if len(problems) < MAX_LISTED and faults:
+            problems += problems_at(plain, scan.chunks, seq, faults)
     if problems:
-        raise bad_lines(plain, problems[:MAX_LISTED], len(suspects))
+        raise bad_lines(plain, problems[:MAX_LISTED], n_bad)
 
 
 def _register_keys(con: duckdb.DuckDBPyConnection) -> None:
@@ -233,6 +240,7 @@ def _register_keys(con: duckdb.DuckDBPyConnection) -> None:
         "lookup_key",
         scheme=[scheme for scheme, _ in asked],
         lookup=[lookup for _, lookup in asked],
+        service=[scheme.strip().lower() for scheme, _ in asked],
         key=[lookup_key(scheme, lookup) for scheme, lookup in asked],
     )
 

@@ -224,8 +224,11 @@ LEFT JOIN list ON list.node_no = known.node_no
 LEFT JOIN citing ON citing.node_no = known.node_no;
 
 -- table: covering
--- columns: for each node that read, out-covered papers cite: how many do, and the least of them.
-SELECT edge.cited_no AS node_no, count(*) AS n_citing, min(edge.citing_no) AS citing_no
+-- columns: for each node that read, out-covered papers cite: how many do, and which where it is only one.
+SELECT
+    edge.cited_no AS node_no,
+    count(*) AS n_citing,
+    CASE WHEN count(*) = 1 THEN min(edge.citing_no) END AS only_citing_no
 FROM edge
 SEMI JOIN node ON node.node_no = edge.citing_no AND node.is_read AND node.covered_out
 GROUP BY edge.cited_no;

@@ -47,7 +47,9 @@ def overlap(verdict: Verdict) -> Picture:
             ("holdout: they did not", n_out, BLUE, "", f"{n_out} (alone: {alone['holdout']})"),
         ]
     else:
-        rows = [("in-sample: no holdout was stated", n_in, ORANGE, "///", f"{n_in} (alone: {alone['in_sample']})")]
+        rows = [
+            ("in-sample: no holdout was stated", n_in, ORANGE, "///", f"{n_in} (alone: {alone['in_sample']})")
+        ]
     rows.append(("stubs: count for nothing", n_stub, PALE, "", str(n_stub)))
     with styled():
         height = 0.95 + 0.5 * len(rows)
@@ -84,7 +86,9 @@ def coverage(graph: Graph) -> Picture:
         that are read or claim-bearing.
     """
     with graph.connection as con:
-        found = con.execute(resources.files(__package__).joinpath("coverage.sql").read_text("utf-8")).fetchall()
+        found = con.execute(
+            resources.files(__package__).joinpath("coverage.sql").read_text("utf-8")
+        ).fetchall()
     counts = dict(found)
     total = sum(counts.values())
     with styled():
@@ -106,5 +110,6 @@ def coverage(graph: Graph) -> Picture:
             x=0.01, y=0.966, ha="left", fontsize=11, fontweight="bold",
         )  # fmt: skip
     parts = "; ".join(f"{words}: {counts.get(kind, 0)}" for kind, words, _, _ in _KINDS)
-    picture.alt = f"Whose reference lists are known, of {total} read or claim-bearing nodes, as of event {graph.as_of_seq}. {parts}."
+    scope = f"{total} read or claim-bearing nodes, as of event {graph.as_of_seq}"
+    picture.alt = f"Whose reference lists are known, of {scope}. {parts}."
     return picture

@@ -6,14 +6,8 @@ error page and a row; it never stops the others. No network. No clock.
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,15 +19,16 @@ from novelty_kit.output import write_whole
 from novelty_kit.report.candidate_form import candidate_form, candidate_sha256
 from novelty_kit.report.made_from import made_from, template_sha256
 from novelty_kit.report.page import IndexRow, render_index
-from novelty_kit.report.render import Outcome, Task, read_record, render_report
+from novelty_kit.report.render import Outcome, Task, read_record
 from novelty_kit.report.slug import slug
 from novelty_kit.report.sources import Given, refuse_twins
+from novelty_kit.report.workers import rendered
 from novelty_kit.verdict.judge import judge_frame
 
 if TYPE_CHECKING:
     from novelty_kit.verdict.policy import Policy
 
-__all__ = ["TEMPLATE", "Batch", "default_jobs", "render_batch"]
+__all__ = ["TEMPLATE", "Batch", "render_batch"]
 
 TEMPLATE = "20-candidate-audit.ipynb"
 
@@ -53,7 +48,9 @@ class Batch:
                 {
                     "candidate_id": outcome.record["candidate_id"],
                     "html": (self.folder / f"{outcome.slug}.html").as_posix(),
-                    "notebook": (self.folder / f"{outcome.slug}.ipynb").as_posix() if outcome.has_notebook else None,
+                    "notebook": (self.folder / f"{outcome.slug}.ipynb").as_posix()
+                    if outcome.has_notebook
+                    else None,
                     "record": (self.folder / f"{outcome.slug}.json").as_posix(),
                     "verdict": outcome.record["verdict"],
                     "status": outcome.record["status"],
@@ -62,16 +59,6 @@ class Batch:
                 for outcome in self.outcomes
             ],
         }
-
-
-def can_fork() -> bool:
-    """Whether this system can fork a process that has only imported things."""
-    return sys.platform == "linux"
-
-
-def default_jobs() -> int:
-    """As many workers as this process may use processors."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def render_batch(
@@ -121,7 +108,9 @@ def render_batch(
         The folder cannot be written to.
     """
     if not given:
-        raise CandidateError("there is no candidate", remedy="Give a file of candidates, or an id such as arxiv:2408.06292")
+        raise CandidateError(
+            "there is no candidate", remedy="Give a file of candidates, or an id such as arxiv:2408.06292"
+        )
     refuse_twins(given)
     tasks = list(_tasks(given, log, policy, named_log=named_log, as_of=as_of, timeout_s=timeout_s))
     wanted = _wanted(tasks, only)
@@ -131,12 +120,14 @@ def render_batch(
             earlier = _earlier(task, folder)
             if earlier is None:
                 continue
-            if task.slug not in wanted or (earlier.is_whole and earlier.record["made_from"] == task.made_from):
+            if task.slug not in wanted or (
+                earlier.is_whole and earlier.record["made_from"] == task.made_from
+            ):
                 done[task.slug] = earlier
     to_do = [task for task in tasks if task.slug in wanted and task.slug not in done]
     _make_folder(folder)
     on_done(0, len(to_do))
-    for number, outcome in enumerate(_rendered(to_do, folder, jobs), 1):
+    for number, outcome in enumerate(rendered(to_do, folder, jobs), 1):
         done[outcome.slug] = outcome
         on_done(number, len(to_do))
     outcomes = [done[task.slug] for task in tasks if task.slug in done]
@@ -189,10 +180,16 @@ def _names(
     """
     found: dict[int, str | None] = {}
     for files, graph in graphs.items():
-        unlabelled = [no for no, (one, of) in enumerate(placed) if of == files and one.candidate and one.label is None]
+        unlabelled = [
+            no for no, (one, of) in enumerate(placed) if of == files and one.candidate and one.label is None
+        ]
         if unlabelled:
-            candidates = [one.candidate for no, (one, _) in enumerate(placed) if no in set(unlabelled) and one.candidate]
-            found |= zip(unlabelled, judge_frame(graph, candidates, policy).column("lom_id").to_pylist(), strict=True)
+            candidates = [
+                one.candidate for no, (one, _) in enumerate(placed) if no in set(unlabelled) and one.candidate
+            ]
+            found |= zip(
+                unlabelled, judge_frame(graph, candidates, policy).column("lom_id").to_pylist(), strict=True
+            )
     ids = [one.label if one.label is not None else found.get(no) for no, (one, _) in enumerate(placed)]
     often = Counter(ids)
     names: list[tuple[str, str | None]] = []
@@ -237,46 +234,6 @@ def _make_folder(folder: Path) -> None:
         raise OutputError(what, path=str(folder), remedy="Choose another folder with --out") from None
 
 
-def _rendered(tasks: Sequence[Task], folder: Path, jobs: int) -> Iterator[Outcome]:
-    """The outcomes as they come, in any order."""
-    broken = [task for task in tasks if task.parameters is None]
-    yield from (render_report(task, folder) for task in broken)
-    whole = [task for task in tasks if task.parameters is not None]
-    if not whole:
-        return
-    context = multiprocessing.get_context("forkserver" if can_fork() else "spawn")
-    if context.get_start_method() == "forkserver":
-        context.set_forkserver_preload(["novelty_kit.report.preload"])
-    here = (os.getcwd(), dict(os.environ))
-    others = set(multiprocessing.active_children())
-    with ProcessPoolExecutor(min(jobs, len(whole)), context, _begin_worker, here) as pool:
-        waiting = [pool.submit(render_report, task, folder) for task in whole]
-        try:
-            for future in as_completed(waiting):
-                yield future.result()
-        except BrokenProcessPool:
-            remedy = "Run again with --resume, or fewer --jobs"
-            raise OutputError("a worker process was ended from outside", remedy=remedy) from None
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for worker in set(multiprocessing.active_children()) - others:
-                worker.terminate()  # and with it the kernels that it started
-            raise
-
-
-def _begin_worker(folder: str, variables: dict[str, str]) -> None:
-    """A worker stands where the parent stands, leaves interrupts to it, and forks its kernels."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.chdir(folder)
-    os.environ.clear()
-    os.environ.update(variables)
-    if can_fork():
-        from novelty_kit.report.forks import KernelServer
-        from novelty_kit.report.kernel import fork_kernels_from
-
-        fork_kernels_from(KernelServer())
-
-
 def _index(outcomes: Sequence[Outcome]) -> str:
     graph = next((outcome.record["result"]["graph"] for outcome in outcomes if outcome.error is None), None)
     return render_index([_row(outcome) for outcome in outcomes], graph)
@@ -293,4 +250,6 @@ def _row(outcome: Outcome) -> IndexRow:
         shared += f", {overlap['holdout']['n_shared']} holdout"
     words = record["statement"] if result["kind"] == "claim" and record["statement"] else record["title"]
     gap = result["coverage_gap_total"] if result["out_degree_checked"] else None
-    return IndexRow(outcome.slug, record["candidate_id"], words or "", record["verdict"], record["status"], shared, gap)
+    return IndexRow(
+        outcome.slug, record["candidate_id"], words or "", record["verdict"], record["status"], shared, gap
+    )

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from novelty_kit.graph.log import place_of, plain_log
 from novelty_kit.output import shorten
 from novelty_kit.plot.surroundings import Paper, Surroundings, gather_papers, gather_surroundings
 from novelty_kit.report.candidate_form import candidate_form
@@ -95,13 +94,12 @@ def _named(verdict: Verdict, around: Surroundings) -> set[str]:
 def _lines(graph: Graph, verdict: Verdict) -> list[dict[str, Any]]:
     """The log lines behind the evidence, as they stand."""
     seqs = sorted({item.seq for item in verdict.evidence})[:_MOST_LINES]
-    if not seqs:
-        return []
     files = dict(zip(graph.names, graph.files, strict=True))
     found = []
-    with plain_log(graph.names) as plain:
-        for seq in seqs:
-            name, line, raw = place_of(plain, list(graph.meta.chunks), seq)
-            text = raw.decode("utf-8", "replace").rstrip("\r")
-            found.append({"seq": seq, "file": files.get(name, name), "line": line, "text": shorten(text, _MOST_LINE)})
+    for seq in seqs:
+        name, line, raw = graph.place(seq)
+        text = raw.decode("utf-8", "replace").rstrip("\r")
+        found.append(
+            {"seq": seq, "file": files.get(name, name), "line": line, "text": shorten(text, _MOST_LINE)}
+        )
     return found

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from jupyter_client.connect import KernelConnectionInfo
-from jupyter_client.provisioning import LocalProvisioner
+from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
 __all__ = ["ForkProvisioner", "KernelServer"]
 
@@ -111,7 +111,7 @@ class ForkProvisioner(LocalProvisioner):
         connection_file = cmd[cmd.index("-f") + 1]
         cwd = os.fspath(kwargs.get("cwd") or os.getcwd())
         process = self.server.start(connection_file, cwd, kwargs.get("env") or os.environ)
-        self.process = process
+        self.process = process  # type: ignore[assignment]  # what jupyter_client calls of a Popen
         self.pid = self.pgid = process.pid
         self.cwd = cwd
         return self.connection_info
@@ -190,8 +190,8 @@ def _become_kernel(connection_file: str, cwd: str, env: Mapping[str, str]) -> No
         from ipykernel.kernelapp import IPKernelApp
 
         application = IPKernelApp.instance()
-        application.initialize(["-f", connection_file])
-        application.start()
+        application.initialize(["-f", connection_file])  # type: ignore[no-untyped-call]
+        application.start()  # type: ignore[no-untyped-call]
         code = 0
     finally:
         os._exit(code)

@@ -44,8 +44,10 @@ def load_notebook(path: str | os.PathLike[str]) -> Any:
     try:
         nbformat.validate(raw)
     except nbformat.ValidationError as error:
-        raise NotebookError(f"is no valid notebook: {shorten(error.message, 200)}", path=os.fspath(path)) from None
-    return nbformat.reads(text, as_version=4)
+        raise NotebookError(
+            f"is no valid notebook: {shorten(error.message, 200)}", path=os.fspath(path)
+        ) from None
+    return nbformat.reads(text, as_version=4)  # type: ignore[no-untyped-call]
 
 
 def _raw(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
@@ -122,13 +124,16 @@ def run_notebook(
         failure = None
         try:
             papermill.execute_notebook(
-                template, str(half), dict(parameters), kernel_name="python3", language="python", progress_bar=False, log_output=False,
+                template, str(half), dict(parameters), kernel_name="python3", language="python",
+                progress_bar=False, log_output=False,
                 request_save_on_cell_execute=False, start_timeout=_START_S, execution_timeout=timeout_s,
                 kernel_manager_class=OwnKernelManager, shutdown_kernel="immediate",
             )  # fmt: skip
         except PapermillExecutionError as error:
             what = f"{error.ename}: {error.evalue}" if error.evalue else str(error.ename)
-            failure = f"cell {error.exec_count or error.cell_index} failed: {shorten(for_terminal(what), 300)}"
+            failure = (
+                f"cell {error.exec_count or error.cell_index} failed: {shorten(for_terminal(what), 300)}"
+            )
         except CellTimeoutError:
             failure = f"a cell took longer than {timeout_s} s"
         except DeadKernelError:
@@ -196,7 +201,9 @@ def _settled(notebook: Any) -> Any:
         **({"papermill": {"exception": exception}} if exception else {}),
     }
     for number, cell in enumerate(notebook["cells"]):
-        cell["metadata"] = {key: cell["metadata"][key] for key in ("tags", "jupyter") if key in cell["metadata"]}
+        cell["metadata"] = {
+            key: cell["metadata"][key] for key in ("tags", "jupyter") if key in cell["metadata"]
+        }
         if "injected-parameters" in cell["metadata"].get("tags", []):
             cell["id"] = "injected-parameters"
         elif not cell.get("id"):
@@ -208,4 +215,5 @@ def notebook_json(notebook: Mapping[str, Any]) -> str:
     """A notebook as the text of its file."""
     import nbformat
 
-    return nbformat.writes(nbformat.from_dict(notebook)) + "\n"
+    plain: str = nbformat.writes(nbformat.from_dict(notebook))  # type: ignore[no-untyped-call]
+    return plain + "\n"

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from novelty_kit.errors import CandidateError
+from novelty_kit.errors import CandidateError, Problem
 from novelty_kit.output import shorten
 from novelty_kit.verdict.candidate import Candidate, read_candidate
-from novelty_kit.verdict.candidate_files import load_records
+from novelty_kit.verdict.candidate_files import Found, load_records
 
 __all__ = ["Given", "load_given"]
 
@@ -49,20 +49,19 @@ def load_given(path: str) -> list[Given]:
         The file itself cannot be read, is empty, or is no JSON, Parquet or CSV.
     """
     folder = Path() if path == "-" else Path(path).parent
-    return [
-        _given(record, line, number, path, folder)
-        for number, (line, record) in enumerate(load_records(path, keep_bad=True), 1)
-    ]
+    return [_given(record, number, path, folder) for number, record in enumerate(load_records(path), 1)]
 
 
-def _given(record: Any, line: int | None, number: int, path: str, folder: Path) -> Given:
-    place = f"{Path(path).name}:{number if line is None else line}"
-    if isinstance(record, CandidateError):
-        return Given(place, None, (str(record),))
+def _given(found: Found, number: int, path: str, folder: Path) -> Given:
+    place = f"{Path(path).name}:{found.line or number}"
+    if isinstance(found, Problem):
+        return Given(place, None, (str(found),))
     try:
-        candidate = read_candidate(record, path=Path(path).name, line=line)
+        candidate = read_candidate(found.record, path=Path(path).name, line=found.line)
     except CandidateError as error:
-        return Given(_label(record) or place, None, (str(error), *(str(problem) for problem in error.problems)))
+        return Given(
+            _label(found.record) or place, None, (str(error), *(str(problem) for problem in error.problems))
+        )
     log = None if candidate.graph is None else (folder / candidate.graph).as_posix()
     return Given(candidate.label, candidate, log=log)
 
@@ -85,6 +84,8 @@ def refuse_twins(given: Sequence[Given]) -> None:
     seen: set[str] = set()
     for one in given:
         if one.label is not None and one.label in seen:
-            raise CandidateError(f"two candidates have the id '{shorten(one.label, 60)}'", remedy="Give each an id of its own")
+            raise CandidateError(
+                f"two candidates have the id '{shorten(one.label, 60)}'", remedy="Give each an id of its own"
+            )
         if one.label is not None:
             seen.add(one.label)

@@ -32,13 +32,15 @@ def advise(
     for no, candidate in enumerate(candidates):
         fact = facts[no]
         advice = []
-        matched = sorted({paper for paper, _ in matches.get(no, ())})
+        # A claim whose keys match several papers is incomparable, and says so there.
+        matched = sorted({paper for paper, _ in matches.get(no, ())}) if candidate.kind == "paper" else []
         if len(matched) > 1:
             reason = (
                 f"the keys match {len(matched)} ingested papers ({', '.join(matched)}); these may be one work"
             )
             advice.append({"code": "several_matches", "lom_id": fact["lom_id"], "reason": reason})
-        if fact["n_refs"] is not None and fact["n_edges_out"] < fact["n_refs"]:
+        named = fact["lom_id"] is not None  # what cannot be named has no list
+        if named and fact["n_refs"] is not None and fact["n_edges_out"] < fact["n_refs"]:
             reason = (
                 f"{fact['n_edges_out']} references are known of the {fact['n_refs']} that its list states"
             )

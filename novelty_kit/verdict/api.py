@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from novelty_kit.errors import InputError
 from novelty_kit.graph import Graph
 from novelty_kit.verdict.candidate import Candidate, read_candidate
 from novelty_kit.verdict.candidate_files import candidates_of
@@ -48,11 +49,15 @@ def check(
     ------
     CandidateError, PolicyError
         With every problem of the record.
+    InputError
+        `max_listed` is no count.
 
     Notes
     -----
     Rule files ``verdict/r0_keys.sql`` to ``r4_novel.sql``; cases in ``tests/cases/verdict``.
     """
+    if isinstance(max_listed, bool) or not isinstance(max_listed, int) or max_listed < 0:
+        raise InputError(f"max_listed must be a whole number that is not negative, got {max_listed!r:.40}")
     return judge(graph, [read_candidate(candidate)], Policy.of(policy), max_listed)[0]
 
 

@@ -7,15 +7,14 @@ type is an error that names it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from novelty_kit.errors import CandidateError, KeyFormatError, Problem
+from novelty_kit.errors import CandidateError
 from novelty_kit.graph.dates import is_date, is_time
 from novelty_kit.graph.statements import statement_key
-from novelty_kit.graph.tables import nearly
-from novelty_kit.keys import SCHEMES, parse_key
-from novelty_kit.output import shorten
+from novelty_kit.keys import SCHEMES
+from novelty_kit.verdict.fields import FieldReader, shown
 
 __all__ = ["Candidate", "Checked", "read_candidate"]
 
@@ -29,8 +28,8 @@ KEY_FIELDS: dict[str, str] = {
 }
 FIELDS = (
     "kind", "keys", "statement", "holdout_lom_ids", "about_lom_id", "title", "publication_date", "references",
-    "references_checked", "claim_id", "leave_out", "id", "passport", "manuscript", "review_run", "hypothesis_id",
-    "priorart",
+    "references_checked", "claim_id", "leave_out", "id", "passport", "manuscript", "review_run",
+    "hypothesis_id", "priorart",
 )  # fmt: skip
 _TEXTS = (
     "statement",
@@ -44,6 +43,7 @@ _TEXTS = (
     "priorart",
 )
 _CHECKED_FIELDS = ("source", "checked_ts", "n_refs", "status", "reason")
+_MAX_COUNT = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,8 @@ class Candidate:
         ``id`` at the border.
     passport, manuscript, review_run, hypothesis_id, priorart : str or None
         Where the candidate's audits lie, relative to its file.
+    resolved : bool
+        Its ids were looked up, so that no S2 or OpenAlex id of it needs that any more; never read from a record.
     graph : str or None
         A log that the candidate names, relative to its file.
     """
@@ -101,6 +103,7 @@ class Candidate:
     hypothesis_id: str | None = None
     priorart: str | None = None
     graph: str | None = None
+    resolved: bool = False
 
     @property
     def statement_key(self) -> str | None:
@@ -108,78 +111,28 @@ class Candidate:
         return None if self.statement is None else statement_key(self.statement)
 
 
-class _Reader:
-    """Collects every problem of one record while it is read."""
-
-    def __init__(self, path: str | None, line: int | None) -> None:
-        self.path, self.line = path, line
-        self.problems: list[Problem] = []
-
-    def wrong(self, pointer: str, what: str, remedy: str | None = None) -> None:
-        self.problems.append(Problem(what, self.path, self.line, None, pointer, remedy))
-
-    def unknown(self, pointer: str, name: str, known: tuple[str, ...]) -> None:
-        meant = nearly(name, known) or next(
-            (k for k in known if k.replace("_", "").lower() == name.replace("_", "").lower()), None
-        )
-        remedy = f"Did you mean '{meant}'?" if meant else f"Known are {', '.join(known)}"
-        self.wrong(f"{pointer}/{shorten(name, 60)}", "no such field", remedy)
-
-    def key(self, pointer: str, value: Any, scheme: str | None = None) -> str | None:
-        if not isinstance(value, str):
-            self.wrong(
-                pointer, f"an id must be a string, got {_shown(value)}", "Quote it: numbers lose zeros"
-            )
-            return None
-        try:
-            return parse_key(value, scheme).lom_id
-        except KeyFormatError as error:
-            self.wrong(pointer, str(error))
-            return None
-
-    def key_list(self, pointer: str, value: Any) -> tuple[str, ...] | None:
-        if value is None:
-            return None
-        if not isinstance(value, list | tuple):
-            self.wrong(pointer, f"must be a list of ids, got {_shown(value)}")
-            return None
-        found = (self.key(f"{pointer}/{number}", item) for number, item in enumerate(value))
-        return tuple(sorted({item for item in found if item is not None}))
-
-    def text(self, pointer: str, value: Any) -> str | None:
-        if value is None or isinstance(value, str):
-            if value is not None and "\x00" in value:
-                self.wrong(pointer, "holds a NUL character")
-            return value
-        self.wrong(pointer, f"must be a string, got {_shown(value)}")
-        return None
-
-
-def _shown(value: Any) -> str:
-    return shorten(repr(value), 60)
-
-
 def read_candidate(
-    given: Candidate | Mapping[str, Any], *, path: str | None = None, line: int | None = None
+    given: Candidate | Mapping[str, Any], *, path: str | None = None, line: int | None = None, at: str = ""
 ) -> Candidate:
     """Check one candidate record.
 
     Parameters
     ----------
-    given : mapping
-        The wrapped form (``{"candidate": …, "graph": …}``) or the bare inner object; a Candidate passes.
+    given : mapping or Candidate
+        The wrapped form (``{"candidate": …, "graph": …}``) or the bare inner object; or a Candidate made by
+        hand, whose ids must be in normal form.
     path, line : optional
         Where it stands, for the error.
+    at : str
+        JSON pointer to the record, where it stands in an array.
 
     Raises
     ------
     CandidateError
         With every problem of the record in ``problems``.
     """
-    if isinstance(given, Candidate):
-        return given
-    reader = _Reader(path, line)
-    candidate = _read(reader, given)
+    reader = FieldReader(path, line, at)
+    candidate = _made_by_hand(reader, given) if isinstance(given, Candidate) else _read(reader, given)
     if reader.problems or candidate is None:
         first = reader.problems[0]
         raise CandidateError(
@@ -194,9 +147,34 @@ def read_candidate(
     return candidate
 
 
-def _read(reader: _Reader, given: Any) -> Candidate | None:
+def _made_by_hand(reader: FieldReader, given: Candidate) -> Candidate:
+    """A Candidate that somebody built: an id that is not in normal form would match nothing."""
+    record: dict[str, Any] = {"kind": given.kind, "leave_out": given.leave_out, "id": given.label}
+    record |= {name: getattr(given, name) for name in _TEXTS if name != "id"}
+    record |= {"about_lom_id": given.about_lom_id, "publication_date": given.publication_date}
+    record |= {"holdout_lom_ids": given.seen, "references": given.references}
+    if given.checked is not None:
+        record["references_checked"] = asdict(given.checked)
+    read = _read(reader, record)
+    keys = reader.key_list("/keys", given.keys) or ()
+    if set(keys) != set(given.keys):
+        reader.wrong(
+            "/keys", "must be lom_ids in normal form", "Give a mapping, whose ids may be in any form"
+        )
+    pairs = (("about_lom_id", "about_lom_id"), ("seen", "holdout_lom_ids"), ("references", "references"))
+    for name, field in pairs if read is not None else ():
+        mine, normal = getattr(given, name), getattr(read, name)
+        if mine != normal and set(mine or ()) != set(normal or ()):
+            reader.wrong(
+                f"/{field}", "must be in normal form", "Give a mapping, whose ids may be in any form"
+            )
+    ordered = tuple(sorted(set(keys), key=_key_order))
+    return given if read is None else replace(read, keys=ordered, graph=given.graph)
+
+
+def _read(reader: FieldReader, given: Any) -> Candidate | None:
     if not isinstance(given, Mapping):
-        reader.wrong("", f"a candidate must be an object, got {_shown(given)}")
+        reader.wrong("", f"a candidate must be an object, got {shown(given)}")
         return None
     pointer, graph = "", None
     if "candidate" in given:
@@ -206,20 +184,20 @@ def _read(reader: _Reader, given: Any) -> Candidate | None:
         graph = _read_graph(reader, given.get("graph"))
         given, pointer = given["candidate"], "/candidate"
         if not isinstance(given, Mapping):
-            reader.wrong(pointer, f"a candidate must be an object, got {_shown(given)}")
+            reader.wrong(pointer, f"a candidate must be an object, got {shown(given)}")
             return None
     for name in given:
         if name not in FIELDS:
             reader.unknown(pointer, str(name), FIELDS)
-    kind = given.get("kind")
+    kind: Any = given.get("kind")
     if kind not in ("paper", "claim"):
-        reader.wrong(f"{pointer}/kind", f"must be paper or claim, got {_shown(kind)}")
+        reader.wrong(f"{pointer}/kind", f"must be paper or claim, got {shown(kind)}")
     texts = {name: reader.text(f"{pointer}/{name}", given.get(name)) for name in _TEXTS}
     about = given.get("about_lom_id")
     about_key = reader.key(f"{pointer}/about_lom_id", about) if about is not None else None
     leave_out = given.get("leave_out")
     if leave_out is not None and not isinstance(leave_out, bool):
-        reader.wrong(f"{pointer}/leave_out", f"must be true or false, got {_shown(leave_out)}")
+        reader.wrong(f"{pointer}/leave_out", f"must be true or false, got {shown(leave_out)}")
     if texts["claim_id"] is not None and (kind == "paper" or leave_out is not True):
         reader.wrong(
             f"{pointer}/claim_id",
@@ -230,7 +208,7 @@ def _read(reader: _Reader, given: Any) -> Candidate | None:
     if published is not None and not is_date(published):
         reader.wrong(
             f"{pointer}/publication_date",
-            f"must be a year, month or day that exists, got {_shown(published)}",
+            f"must be a year, month or day that exists, got {shown(published)}",
         )
     keys = _read_keys(reader, pointer, given.get("keys"))
     seen = reader.key_list(f"{pointer}/holdout_lom_ids", given.get("holdout_lom_ids"))
@@ -238,7 +216,6 @@ def _read(reader: _Reader, given: Any) -> Candidate | None:
     checked = _read_checked(reader, f"{pointer}/references_checked", given.get("references_checked"))
     if reader.problems:
         return None
-    label = texts.pop("id")
     return Candidate(
         kind=kind,
         keys=keys,
@@ -248,13 +225,20 @@ def _read(reader: _Reader, given: Any) -> Candidate | None:
         references=references,
         checked=checked,
         publication_date=published,
-        label=label,
+        statement=texts["statement"],
+        claim_id=texts["claim_id"],
+        title=texts["title"],
+        label=texts["id"],
+        passport=texts["passport"],
+        manuscript=texts["manuscript"],
+        review_run=texts["review_run"],
+        hypothesis_id=texts["hypothesis_id"],
+        priorart=texts["priorart"],
         graph=graph,
-        **texts,
     )
 
 
-def _read_graph(reader: _Reader, value: Any) -> str | None:
+def _read_graph(reader: FieldReader, value: Any) -> str | None:
     if value is None:
         return None
     if isinstance(value, Mapping) and set(value) <= {"events_jsonl"}:
@@ -263,11 +247,11 @@ def _read_graph(reader: _Reader, value: Any) -> str | None:
     return None
 
 
-def _read_keys(reader: _Reader, pointer: str, value: Any) -> tuple[str, ...]:
+def _read_keys(reader: FieldReader, pointer: str, value: Any) -> tuple[str, ...]:
     if value is None:
         return ()
     if not isinstance(value, Mapping):
-        reader.wrong(f"{pointer}/keys", f"must be an object of ids, got {_shown(value)}")
+        reader.wrong(f"{pointer}/keys", f"must be an object of ids, got {shown(value)}")
         return ()
     found = set()
     for name, text in value.items():
@@ -277,30 +261,34 @@ def _read_keys(reader: _Reader, pointer: str, value: Any) -> tuple[str, ...]:
             key = reader.key(f"{pointer}/keys/{name}", text, KEY_FIELDS[name])
             if key is not None:
                 found.add(key)
-    return tuple(sorted(found, key=lambda key: (SCHEMES.index(key.partition(":")[0]), key)))
+    return tuple(sorted(found, key=_key_order))
 
 
-def _read_checked(reader: _Reader, pointer: str, value: Any) -> Checked | None:
+def _key_order(lom_id: str) -> tuple[int, str]:
+    """arxiv, doi, openalex, pmid, s2; within a scheme by the id."""
+    return SCHEMES.index(lom_id.partition(":")[0]), lom_id
+
+
+def _read_checked(reader: FieldReader, pointer: str, value: Any) -> Checked | None:
     if value is None:
         return None
     if not isinstance(value, Mapping):
-        reader.wrong(pointer, f"must be an object, got {_shown(value)}")
+        reader.wrong(pointer, f"must be an object, got {shown(value)}")
         return None
     for name in value:
         if name not in _CHECKED_FIELDS:
             reader.unknown(pointer, str(name), _CHECKED_FIELDS)
-    status, n_refs = value.get("status"), value.get("n_refs")
+    status: Any = value.get("status")
+    n_refs = value.get("n_refs")
     if status not in ("ok", "failed"):
-        reader.wrong(f"{pointer}/status", f"must be ok or failed, got {_shown(status)}")
-    whole = isinstance(n_refs, int) and not isinstance(n_refs, bool) and 0 <= n_refs <= 2**53
+        reader.wrong(f"{pointer}/status", f"must be ok or failed, got {shown(status)}")
+    whole = isinstance(n_refs, int) and not isinstance(n_refs, bool) and 0 <= n_refs <= _MAX_COUNT
     if not whole and not (n_refs is None and status == "failed"):
-        reader.wrong(
-            f"{pointer}/n_refs", f"must be a whole number that is not negative, got {_shown(n_refs)}"
-        )
+        reader.wrong(f"{pointer}/n_refs", f"must be a whole number that is not negative, got {shown(n_refs)}")
     checked_ts = reader.text(f"{pointer}/checked_ts", value.get("checked_ts"))
     if checked_ts is not None and not is_time(checked_ts):
         reader.wrong(
-            f"{pointer}/checked_ts", f"must be a time such as 2026-09-03T00:00:00Z, got {_shown(checked_ts)}"
+            f"{pointer}/checked_ts", f"must be a time such as 2026-09-03T00:00:00Z, got {shown(checked_ts)}"
         )
     source = reader.text(f"{pointer}/source", value.get("source"))
     reason = reader.text(f"{pointer}/reason", value.get("reason"))

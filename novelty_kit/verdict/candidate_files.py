@@ -7,60 +7,32 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from novelty_kit.errors import CandidateError, Problem
+from novelty_kit.output import shorten
 from novelty_kit.verdict.candidate import KEY_FIELDS, Candidate, read_candidate
+from novelty_kit.verdict.candidate_json import Found, Given, json_records, parse_json
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["load_candidates", "load_records", "read_candidates"]
+__all__ = ["Found", "Given", "candidates_of", "load_candidates", "load_records", "read_candidates"]
 
 _LISTS = ("holdout_lom_ids", "references")
 _MAX_BYTES = 512 * 2**20
 _BOM = "\ufeff"
 
 
-class _Twice(ValueError):
-    pass
-
-
-def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    record = dict(pairs)
-    if len(record) != len(pairs):
-        names = [name for name, _ in pairs]
-        raise _Twice(f"the key '{next(n for n in names if names.count(n) > 1)}' stands twice in one object")
-    return record
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise _Twice(f"{name} is not JSON")
-
-
-def _parse(text: str, path: str, line: int | None) -> Any:
-    try:
-        return json.loads(text, object_pairs_hook=_no_twins, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        at = error.lineno if line is None else line
-        raise CandidateError(f"no JSON: {error.msg}", path=path, line=at, column=error.colno) from None
-    except RecursionError:
-        raise CandidateError("nested too deep to be a candidate", path=path, line=line) from None
-    except ValueError as error:
-        raise CandidateError(str(error), path=path, line=line) from None
-
-
 def _text(path: str) -> str:
     try:
         raw = sys.stdin.buffer.read(_MAX_BYTES + 1) if path == "-" else _bytes(path)
     except FileNotFoundError:
-        raise CandidateError(
-            "no such file", path=path, remedy="Give a file of candidates, or an id such as arxiv:2408.06292"
-        ) from None
+        remedy = "Give a file of candidates, or an id such as arxiv:2408.06292"
+        raise CandidateError("no such file", path=path, remedy=remedy) from None
     except OSError as error:
         raise CandidateError(f"cannot be read: {error.strerror or error}", path=path) from error
     if len(raw) > _MAX_BYTES:
@@ -78,57 +50,45 @@ def _text(path: str) -> str:
 
 
 def _bytes(path: str) -> bytes:
-    if Path(path).is_dir():
-        raise CandidateError("is a directory, not a file of candidates", path=path)
-    with open(path, "rb") as stream:
+    _refuse_folder(path)
+    with Path(path).open("rb") as stream:
         return stream.read(_MAX_BYTES + 1)
 
 
-def _json_records(text: str, path: str, keep_bad: bool) -> Iterator[tuple[int | None, Any]]:
-    """One document (an object or an array), or one object a line."""
-    head = text.lstrip()[:1]
-    lines = text.split("\n")
-    if head == "[":
-        for record in _parse(text, path, None):
-            yield None, record
-        return
-    if head == "{" and not _is_whole(lines[0]):
-        yield 1, _parse(text, path, None)
-        return
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                yield number, _parse(line, path, number)
-            except CandidateError as error:
-                if not keep_bad:
-                    raise
-                yield number, error
-        elif number < len(lines):
-            raise CandidateError("a blank line", path=path, line=number, remedy="Give one candidate a line")
+def _refuse_folder(path: str) -> None:
+    if Path(path).is_dir():
+        raise CandidateError("is a directory, not a file of candidates", path=path)
 
 
-def _is_whole(line: str) -> bool:
-    """Whether the first line is a JSON value of its own, so that the file is JSON Lines."""
-    try:
-        json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
-def _csv_records(text: str, path: str) -> Iterator[tuple[int | None, Any]]:
+def _csv_records(text: str, path: str) -> Iterator[Found]:
+    before = csv.field_size_limit(_MAX_BYTES)
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
-        header = next(reader, [])
+        header = [name.strip() for name in next(reader, [])]
         if len(set(header)) != len(header):
-            raise CandidateError("a column stands twice in the header", path=path, line=1)
+            twice = next(name for name in header if header.count(name) > 1)
+            raise CandidateError(
+                f"the column '{shorten(twice, 60)}' stands twice in the header", path=path, line=1
+            )
+        line = reader.line_num + 1
         for row in reader:
-            if len(row) != len(header):
-                what = f"{len(row)} cells under {len(header)} columns"
-                raise CandidateError(what, path=path, line=reader.line_num)
-            yield reader.line_num, _from_cells(dict(zip(header, row, strict=True)), path, reader.line_num)
+            yield _csv_record(header, row, path, line)
+            line = reader.line_num + 1
     except csv.Error as error:
         raise CandidateError(f"no CSV: {error}", path=path, line=reader.line_num) from None
+    finally:
+        csv.field_size_limit(before)
+
+
+def _csv_record(header: list[str], row: list[str], path: str, line: int) -> Found:
+    if not row:
+        return Problem("a blank line", path, line, None, None, "Give one candidate a line")
+    if len(row) != len(header):
+        return Problem(f"{len(row)} cells under {len(header)} columns", path, line)
+    try:
+        return Given(_from_cells(dict(zip(header, row, strict=True)), path, line), line)
+    except CandidateError as error:
+        return error.problem
 
 
 def _from_cells(cells: Mapping[str, str], path: str, line: int) -> dict[str, Any]:
@@ -138,14 +98,16 @@ def _from_cells(cells: Mapping[str, str], path: str, line: int) -> dict[str, Any
         text = cell.strip()
         if not text:
             continue
-        short = name.removeprefix("keys.")
-        if short in KEY_FIELDS:
-            record.setdefault("keys", {})[short] = text
+        if name.removeprefix("keys.") in KEY_FIELDS:
+            _put_key(record, name.removeprefix("keys."), text, path, line)
         elif name in _LISTS:
-            listed = _parse(text, path, line) if text.startswith("[") else text.split(";")
-            record[name] = [item.strip() if isinstance(item, str) else item for item in listed if item != ""]
-        elif name in ("keys", "references_checked"):
-            record[name] = {**record.get(name, {}), **_object(text, path, line)}
+            listed = _json_cell(name, text, path, line) if text.startswith("[") else text.split(";")
+            record[name] = [item.strip() for item in listed if item.strip()] if text[0] != "[" else listed
+        elif name == "keys":
+            for scheme, value in _object(name, text, path, line).items():
+                _put_key(record, scheme, value, path, line)
+        elif name == "references_checked":
+            record[name] = _object(name, text, path, line)
         elif name == "leave_out" and text.lower() in ("true", "false"):
             record[name] = text.lower() == "true"
         else:
@@ -153,38 +115,60 @@ def _from_cells(cells: Mapping[str, str], path: str, line: int) -> dict[str, Any
     return record
 
 
-def _object(text: str, path: str, line: int) -> dict[str, Any]:
-    value = _parse(text, path, line)
+def _put_key(record: dict[str, Any], scheme: str, value: Any, path: str | None, line: int | None) -> None:
+    keys = record.setdefault("keys", {})
+    if value is not None and keys.get(scheme, value) != value:
+        raise CandidateError(
+            "two columns give this key two values", path=path, line=line, pointer=f"/keys/{scheme}"
+        )
+    keys.setdefault(scheme, value)
+
+
+def _json_cell(name: str, text: str, path: str, line: int) -> Any:
+    try:
+        return parse_json(text, path, line)
+    except CandidateError as error:
+        raise CandidateError(error.problem.what, path=path, line=line, pointer=f"/{name}") from None
+
+
+def _object(name: str, text: str, path: str, line: int) -> dict[str, Any]:
+    value = _json_cell(name, text, path, line)
     if not isinstance(value, dict):
-        raise CandidateError("must be a JSON object", path=path, line=line)
+        raise CandidateError("must be a JSON object", path=path, line=line, pointer=f"/{name}")
     return value
 
 
-def _parquet_records(path: str) -> Iterator[tuple[int | None, Any]]:
+def _parquet_records(path: str) -> Iterator[Found]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    _refuse_folder(path)
     try:
-        table = pq.read_table(path)
+        rows = pq.ParquetFile(path).read().to_pylist()
     except FileNotFoundError:
         raise CandidateError("no such file", path=path) from None
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, ValueError, pa.ArrowException) as error:
         raise CandidateError(f"no Parquet: {str(error).splitlines()[0]}", path=path) from None
-    for number, row in enumerate(table.to_pylist(), 1):
-        yield number, _without_nulls(row)
+    for number, row in enumerate(rows, 1):
+        try:
+            yield Given(_without_nulls(row, path, number), number)
+        except CandidateError as error:
+            yield error.problem
 
 
-def _without_nulls(row: Mapping[str, Any]) -> dict[str, Any]:
+def _without_nulls(
+    row: Mapping[str, Any], path: str | None = None, line: int | None = None
+) -> dict[str, Any]:
     """A null in a column is an absent field; keys may stand in columns of their own."""
     record: dict[str, Any] = {}
     for name, value in row.items():
-        short = name.removeprefix("keys.")
         if value is None:
             continue
-        if short in KEY_FIELDS:
-            record.setdefault("keys", {})[short] = value
+        if name.removeprefix("keys.") in KEY_FIELDS:
+            _put_key(record, name.removeprefix("keys."), value, path, line)
         elif name == "keys" and isinstance(value, Mapping):
-            record.setdefault("keys", {}).update(value)
+            for scheme, key in value.items():
+                _put_key(record, scheme, key, path, line)
         elif name == "references_checked" and isinstance(value, Mapping):
             record[name] = {key: item for key, item in value.items() if item is not None}
         else:
@@ -193,13 +177,14 @@ def _without_nulls(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_candidates(
-    records: Iterable[tuple[int | None, Any]], path: str | None = None, *, skip_bad: bool = False
+    records: Iterable[Found], path: str | None = None, *, skip_bad: bool = False
 ) -> tuple[list[Candidate], list[Problem]]:
     """Check many records; all problems are collected.
 
     Parameters
     ----------
-    records : iterable of (line or None, record)
+    records : iterable of Given or Problem
+        Records with their places; a problem is a record that could not be read at all.
     path : str, optional
         For the problems.
     skip_bad : bool
@@ -208,33 +193,39 @@ def read_candidates(
     Raises
     ------
     CandidateError
-        A record is malformed, or two candidates have one ``id``.
+        A record is malformed, or two candidates have one ``id``; with `skip_bad` only if none is left.
     """
     found: list[Candidate] = []
     problems: list[Problem] = []
-    lines: dict[str, int | None] = {}
-    for line, record in records:
+    first_at: dict[str, int | None] = {}
+    for given in records:
+        if isinstance(given, Problem):
+            problems.append(given)
+            continue
         try:
-            candidate = read_candidate(record, path=path, line=line)
+            candidate = read_candidate(given.record, path=path, line=given.line, at=given.pointer)
         except CandidateError as error:
             problems += error.problems or (error.problem,)
             continue
-        if candidate.label is not None and candidate.label in lines:
-            first = lines[candidate.label]
-            what = f"the id '{candidate.label}' stands twice" + (f", first in line {first}" if first else "")
-            problems.append(Problem(what, path, line, None, "/id", "Give each candidate an id of its own"))
+        label = candidate.label
+        if label is not None and label in first_at:
+            line = first_at[label]
+            what = f"the id '{shorten(label, 60)}' stands twice" + (f", first in line {line}" if line else "")
+            remedy = "Give each candidate an id of its own"
+            problems.append(Problem(what, path, given.line, None, f"{given.pointer}/id", remedy))
             continue
-        if candidate.label is not None:
-            lines[candidate.label] = line
+        if label is not None:
+            first_at[label] = given.line
         found.append(candidate)
-    if problems and not skip_bad:
-        first_problem = problems[0]
+    if problems and (not skip_bad or not found):
+        first = problems[0]
         raise CandidateError(
-            first_problem.what,
-            path=path,
-            line=first_problem.line,
-            pointer=first_problem.pointer,
-            remedy=first_problem.remedy,
+            first.what,
+            path=first.path,
+            line=first.line,
+            column=first.column,
+            pointer=first.pointer,
+            remedy=first.remedy,
             problems=problems if len(problems) > 1 else (),
             n_problems=len(problems),
         )
@@ -242,7 +233,7 @@ def read_candidates(
 
 
 def load_candidates(path: str, *, skip_bad: bool = False) -> tuple[list[Candidate], list[Problem]]:
-    """Load a file of candidates by its suffix: .json, .jsonl, .parquet, .csv; ``-`` is JSON on standard input.
+    """Load a file of candidates by its suffix: .json, .jsonl, .parquet or .csv; ``-`` is JSON on stdin.
 
     Returns
     -------
@@ -257,14 +248,8 @@ def load_candidates(path: str, *, skip_bad: bool = False) -> tuple[list[Candidat
     return read_candidates(load_records(path), path, skip_bad=skip_bad)
 
 
-def load_records(path: str, *, keep_bad: bool = False) -> list[tuple[int | None, Any]]:
-    """The records of a file before they are checked, each with its line where it has one.
-
-    Parameters
-    ----------
-    path : str
-    keep_bad : bool
-        Of JSON Lines, give the error in the place of a line that is no JSON.
+def load_records(path: str) -> list[Found]:
+    """The records of a file before they are checked: each with its place, or the reason why there is none.
 
     Raises
     ------
@@ -277,7 +262,7 @@ def load_records(path: str, *, keep_bad: bool = False) -> list[tuple[int | None,
     elif suffix == ".csv":
         records = list(_csv_records(_text(path), path))
     else:
-        records = list(_json_records(_text(path), path, keep_bad))
+        records = list(json_records(_text(path), path))
     if not records:
         raise CandidateError("holds no candidate", path=path, remedy="Give one candidate a line")
     return records
@@ -291,7 +276,7 @@ def candidates_of(given: Any) -> list[Candidate]:
         frame: pd.DataFrame = given
         rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
         given = [_without_nulls({str(name): _plain(value) for name, value in row.items()}) for row in rows]
-    return read_candidates((number, record) for number, record in enumerate(given, 1))[0]
+    return read_candidates(Given(record, None, f"/{number}") for number, record in enumerate(given))[0]
 
 
 def _plain(value: Any) -> Any:

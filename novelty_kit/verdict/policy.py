@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
 from novelty_kit.errors import PolicyError
+from novelty_kit.output import shorten
 
 __all__ = ["Policy"]
 
@@ -48,6 +50,13 @@ class Policy:
     gate_scope: GateScope = "graph"
     date_margin_years: int | Literal["off"] = 3
 
+    def __post_init__(self) -> None:
+        for name, value in self.to_dict().items():
+            if name != "date_margin_years":
+                _value(name, value)
+            elif _margin(value) != value:
+                raise PolicyError(f"policy 'date_margin_years' does not take the text '{value}'")
+
     @classmethod
     def of(cls, given: Policy | Mapping[str, Any] | None) -> Policy:
         """A policy from a mapping; what it does not name keeps its default.
@@ -63,7 +72,7 @@ class Policy:
         for name, value in (given or {}).items():
             if name not in {field.name for field in fields(cls)}:
                 raise PolicyError(
-                    f"no policy is named '{name}'",
+                    f"no policy is named '{shorten(str(name), 60)}'",
                     remedy=f"Choose of {', '.join(f.name for f in fields(cls))}",
                 )
             chosen[name] = _margin(value) if name == "date_margin_years" else _value(name, value)
@@ -76,7 +85,11 @@ class Policy:
         for setting in settings:
             name, equals, value = setting.partition("=")
             if not equals:
-                raise PolicyError(f"'{setting}' is no policy", remedy="Write --policy name=value")
+                raise PolicyError(
+                    f"'{shorten(setting, 60)}' is no policy", remedy="Write --policy name=value"
+                )
+            if name.strip() in chosen:
+                raise PolicyError(f"policy '{shorten(name.strip(), 60)}' is given twice")
             chosen[name.strip()] = value.strip()
         return cls.of(chosen)
 
@@ -88,7 +101,8 @@ class Policy:
 def _value(name: str, value: Any) -> str:
     if value not in _VALUES[name]:
         raise PolicyError(
-            f"policy '{name}' does not take '{value}'", remedy=f"Choose {' or '.join(_VALUES[name])}"
+            f"policy '{name}' does not take '{shorten(str(value), 60)}'",
+            remedy=f"Choose {' or '.join(_VALUES[name])}",
         )
     return str(value)
 
@@ -96,10 +110,11 @@ def _value(name: str, value: Any) -> str:
 def _margin(value: Any) -> int | Literal["off"]:
     if value == "off":
         return "off"
-    number = int(value) if isinstance(value, str) and value.isascii() and value.isdecimal() else value
+    is_text = isinstance(value, str) and re.fullmatch("[0-9]{1,9}", value) is not None
+    number = int(value) if is_text else value
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= _MOST_YEARS:
         raise PolicyError(
-            f"policy 'date_margin_years' does not take '{value}'",
+            f"policy 'date_margin_years' does not take '{shorten(str(value), 60)}'",
             remedy=f"Give a whole number of years from 0 to {_MOST_YEARS}, or off",
         )
     return number

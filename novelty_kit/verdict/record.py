@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from novelty_kit.output import for_terminal, shorten
+
 __all__ = ["RULE_NAMES", "SPEC_VERSION", "Evidence", "Slice", "Verdict"]
 
 Status = Literal["ok", "lookup_failed", "insufficient_edges", "incomparable"]
@@ -120,9 +122,8 @@ class Verdict:
         }
 
     def __repr__(self) -> str:
-        return (
-            f"<Verdict {self.candidate_id or self.lom_id}: {self.verdict} ({self.status}), rule {self.rule}>"
-        )
+        name = for_terminal(shorten(self.candidate_id or self.lom_id or "(no id)", 60))
+        return f"<Verdict {name}: {self.verdict} ({self.status}), rule {self.rule}>"
 
     def _repr_html_(self) -> str:
         from novelty_kit.verdict.show import verdict_html

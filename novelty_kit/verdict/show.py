@@ -15,6 +15,9 @@ from novelty_kit.verdict.record import RULE_NAMES, Verdict
 
 __all__ = ["Step", "headline", "trace", "verdict_html", "verdict_text", "way_out"]
 
+# A label, a claim's name or a service's message may be of any length.
+MAX_TEXT = 500
+
 _NO_VERDICT = {
     "no_key": "the candidate names no id",
     "left_out_matches_several": "it is to be left out, but its keys name several ingested papers",
@@ -23,6 +26,11 @@ _NO_VERDICT = {
     "about_several_papers": "the claim's keys name several ingested papers",
     "key_of_another_paper": "a key of the claim names a paper that it is not about",
     "claim_id_not_about_subject": "claim_id names no claim about the candidate's paper",
+}
+_SUBJECT = {
+    "out": "the subject's own list is known",
+    "in": "the subject is covered only by a read paper that cites it",
+    "none": "the subject is not covered",
 }
 _REASONS = {
     "contradicted": "its list is recorded as empty, and something shows that it is not",
@@ -144,7 +152,7 @@ def _because(verdict: Verdict) -> Iterator[str]:
     yield f"{n_in} in-sample and {n_out} holdout nodes are shared{stubs}"
     covered = verdict.coverage
     yield (
-        f"the subject is covered: {covered['subject']}; of {covered['n_compared']} compared nodes "
+        f"{_SUBJECT[covered['subject']]}; of {covered['n_compared']} compared nodes "
         f"{covered['n_covered']} are covered ({covered['n_covered_in']} only by in-edges), "
         f"{covered['n_pruned']} could not cite it by date; gap {verdict.coverage_gap_total}"
     )
@@ -153,7 +161,7 @@ def _because(verdict: Verdict) -> Iterator[str]:
 
 def verdict_text(verdict: Verdict, *, evidence: bool = True) -> str:
     """The verdict as plain text, safe for a terminal."""
-    lines = [f"{verdict.candidate_id or verdict.lom_id or '(no id)'}: {headline(verdict)}"]
+    lines = [f"{_name(verdict)}: {headline(verdict)}"]
     if verdict.title:
         lines.append(f"  {shorten(verdict.title)}")
     if verdict.statement:
@@ -163,7 +171,16 @@ def verdict_text(verdict: Verdict, *, evidence: bool = True) -> str:
     lines += [f"  advice ({item['code']}): {item['reason']}" for item in verdict.advisories]
     if evidence:
         lines += [f"  line {item.seq} ({item.table} {item.key}): {item.why}" for item in verdict.evidence]
-    return "\n".join(for_terminal(line) for line in lines)
+    return "\n".join(_safe(line) for line in lines)
+
+
+def _name(verdict: Verdict) -> str:
+    return shorten(verdict.candidate_id or verdict.lom_id or "(no id)")
+
+
+def _safe(text: object) -> str:
+    """Text from data for one line: cut, and without anything that acts on a terminal or turns the reading order."""
+    return "" if text is None else for_terminal(shorten(str(text), MAX_TEXT))
 
 
 def verdict_html(verdict: Verdict) -> str:
@@ -171,19 +188,14 @@ def verdict_html(verdict: Verdict) -> str:
 
     def row(cells: tuple[object, ...]) -> str:
         return (
-            "<tr>"
-            + "".join(f'<td style="text-align:left">{escape(for_terminal(str(c)))}</td>' for c in cells)
-            + "</tr>"
+            "<tr>" + "".join(f'<td style="text-align:left">{escape(_safe(c))}</td>' for c in cells) + "</tr>"
         )
 
     def table(head: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
         top = "".join(f'<th style="text-align:left">{name}</th>' for name in head)
         return f"<table><thead><tr>{top}</tr></thead><tbody>{''.join(row(cells) for cells in rows)}</tbody></table>"
 
-    name = verdict.candidate_id or verdict.lom_id or "(no id)"
-    parts = [
-        f"<p><strong>{escape(for_terminal(name))}</strong>: {escape(for_terminal(headline(verdict)))}</p>"
-    ]
+    parts = [f"<p><strong>{escape(_safe(_name(verdict)))}</strong>: {escape(_safe(headline(verdict)))}</p>"]
     for text in (verdict.title, verdict.statement):
         if text:
             parts.append(f"<p><bdi>{escape(for_terminal(shorten(text, 300)))}</bdi></p>")
@@ -195,9 +207,7 @@ def verdict_html(verdict: Verdict) -> str:
     )
     out = way_out(verdict)
     if out:
-        parts.append(
-            "<p>Way out:</p><ul>" + "".join(f"<li>{escape(for_terminal(o))}</li>" for o in out) + "</ul>"
-        )
+        parts.append("<p>Way out:</p><ul>" + "".join(f"<li>{escape(_safe(o))}</li>" for o in out) + "</ul>")
     if verdict.advisories:
         parts.append(
             table(

@@ -76,14 +76,22 @@ def test_no_global_state_of_pyplot_is_touched(tmp_path: Path) -> None:
         "import sys, novelty_kit as nk; g = nk.open_graph('events.jsonl', cached=False);"
         "nk.plot.coverage(g).png(); assert 'matplotlib.pyplot' not in sys.modules"
     )
-    environment = {"PYTHONPATH": str(Path(nk.__file__).parents[1]), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
-    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, cwd=tmp_path, env=environment, timeout=120)
+    environment = {
+        "PYTHONPATH": str(Path(nk.__file__).parents[1]),
+        "PATH": "/usr/bin:/bin",
+        "HOME": str(tmp_path),
+    }
+    subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], check=True, cwd=tmp_path, env=environment, timeout=120
+    )
 
 
 @pytest.mark.parametrize("name", sorted(HOSTILE))
 def test_hostile_text_is_drawn_as_text(tmp_path: Path, name: str) -> None:
     text = HOSTILE[name]
-    log = write_log(tmp_path / "e.jsonl", {"table": "paper", "row": {"lom_id": "arxiv:2001.00001", "title": text}})
+    log = write_log(
+        tmp_path / "e.jsonl", {"table": "paper", "row": {"lom_id": "arxiv:2001.00001", "title": text}}
+    )
     graph = nk.open_graph(log, cached=False)
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # a glyph that the font lacks would warn
@@ -103,7 +111,10 @@ def test_dollars_and_underscores_are_no_mathematics() -> None:
 
 def test_a_neighbourhood_of_ten_thousand_is_cut_with_counts(tmp_path: Path) -> None:
     edges = [
-        {"table": "citation_edge", "row": {"citing_lom_id": f"doi:10.1001/{n:05}", "cited_lom_id": "doi:10.1000/new"}}
+        {
+            "table": "citation_edge",
+            "row": {"citing_lom_id": f"doi:10.1001/{n:05}", "cited_lom_id": "doi:10.1000/new"},
+        }
         for n in range(10_000)
     ]
     graph = nk.open_graph(write_log(tmp_path / "big.jsonl", *edges), cached=False)
@@ -130,10 +141,12 @@ def test_slices_differ_in_more_than_colour() -> None:
 
 def test_a_claims_two_hop_ends_are_named(graph: nk.Graph, tmp_path: Path) -> None:
     edge = {"citing_lom_id": "arxiv:2001.00001", "cited_lom_id": "arxiv:2002.00002"}
-    linked = nk.open_graph(write_log(tmp_path / "l.jsonl", {"table": "citation_edge", "row": edge}), cached=False)
+    linked = nk.open_graph(
+        write_log(tmp_path / "l.jsonl", {"table": "citation_edge", "row": edge}), cached=False
+    )
     candidate = {
-        "kind": "claim", "about_lom_id": "doi:10.1000/new", "statement": "Fire is hot.", "references": ["arxiv:2001.00001"],
-        "holdout_lom_ids": [],
+        "kind": "claim", "about_lom_id": "doi:10.1000/new", "statement": "Fire is hot.",
+        "references": ["arxiv:2001.00001"], "holdout_lom_ids": [],
     }  # fmt: skip
     shown = [text.get_text() for text in neighbourhood(linked, candidate).findobj(matplotlib.text.Text)]
     assert "leads to claims about arxiv:2002.00002" in shown

@@ -11,12 +11,24 @@ import pytest
 import novelty_kit as nk
 
 LOG = [
-    {"table": "paper", "row": {"lom_id": "arxiv:2001.00001", "title": "A read paper", "publication_date": "2020"}},
+    {
+        "table": "paper",
+        "row": {"lom_id": "arxiv:2001.00001", "title": "A read paper", "publication_date": "2020"},
+    },
     {"table": "references_checked", "row": {"lom_id": "arxiv:2001.00001", "status": "ok", "n_refs": 1}},
-    {"table": "citation_edge", "row": {"citing_lom_id": "arxiv:2001.00001", "cited_lom_id": "doi:10.1000/stub"}},
-    {"table": "paper", "row": {"lom_id": "arxiv:2002.00002", "title": "A paper with a claim", "publication_date": "2020"}},
+    {
+        "table": "citation_edge",
+        "row": {"citing_lom_id": "arxiv:2001.00001", "cited_lom_id": "doi:10.1000/stub"},
+    },
+    {
+        "table": "paper",
+        "row": {"lom_id": "arxiv:2002.00002", "title": "A paper with a claim", "publication_date": "2020"},
+    },
     {"table": "references_checked", "row": {"lom_id": "arxiv:2002.00002", "status": "ok", "n_refs": 0}},
-    {"table": "claim", "row": {"claim_id": "c1", "about_lom_id": "arxiv:2002.00002", "statement": "Water is wet."}},
+    {
+        "table": "claim",
+        "row": {"claim_id": "c1", "about_lom_id": "arxiv:2002.00002", "statement": "Water is wet."},
+    },
 ]
 
 
@@ -43,7 +55,12 @@ def paper(label: str = "p", **more: Any) -> dict[str, Any]:
         "kind": "paper",
         "keys": {"doi": "10.1000/new"},
         "references": ["arxiv:2001.00001", "doi:10.1000/stub"],
-        "references_checked": {"status": "ok", "n_refs": 2, "source": "test", "checked_ts": "2026-01-01T00:00:00Z"},
+        "references_checked": {
+            "status": "ok",
+            "n_refs": 2,
+            "source": "test",
+            "checked_ts": "2026-01-01T00:00:00Z",
+        },
         "holdout_lom_ids": [],
         **more,
     }

@@ -41,11 +41,15 @@ class Made:
         with pytest.MonkeyPatch.context() as patch:
             patch.chdir(folder)
             given = load_given("batch.jsonl")
-            self.batch = render_batch(given, lambda: ("events.jsonl",), Path(out), policy, named_log=True, **options)
+            self.batch = render_batch(
+                given, lambda: ("events.jsonl",), Path(out), policy, named_log=True, **options
+            )
         self.summary = self.batch.to_dict()
 
     def files(self, *ends: str) -> dict[str, bytes]:
-        return {path.name: path.read_bytes() for path in sorted(self.out.iterdir()) if path.name.endswith(ends)}
+        return {
+            path.name: path.read_bytes() for path in sorted(self.out.iterdir()) if path.name.endswith(ends)
+        }
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +62,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 def novelty(folder: Path, *arguments: str) -> int:
     """The command line, in this process."""
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as stop:
+    with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        main(list(arguments))
+        with pytest.raises(SystemExit) as stop:
+            main(list(arguments))
     return int(str(stop.value.code or 0))
 
 
@@ -161,7 +166,17 @@ def test_the_command_prints_one_document_and_exits_1_for_an_error_page(made: Mad
 
 
 def test_fail_on_names_verdicts(made: Made) -> None:
-    arguments = ("report", "batch.jsonl", "--graph", "events.jsonl", "--out", "out", "--only", "good", "--resume")
+    arguments = (
+        "report",
+        "batch.jsonl",
+        "--graph",
+        "events.jsonl",
+        "--out",
+        "out",
+        "--only",
+        "good",
+        "--resume",
+    )
     assert novelty(made.folder, *arguments) == 0
     assert novelty(made.folder, *arguments, "--fail-on", "novel") == 0
     assert novelty(made.folder, *arguments, "--fail-on", "neighborhood,novel") == 1
@@ -214,10 +229,32 @@ FORMS = [
     paper(),
     {"kind": "paper"},
     {"kind": "paper", "keys": {"arxiv": "2408.06290v2", "doi": "10.48550/arXiv.2408.06292"}},
-    {"kind": "paper", "keys": {"s2_paperId": "CorpusId:12", "pmid": "0012"}, "holdout_lom_ids": None, "references": []},
-    {**CLAIM, "statement": " a\n$b$ ", "claim_id": "c", "leave_out": True, "title": "🧜", "publication_date": "2020-05"},
-    {"kind": "paper", "keys": {"doi": "10.1000/x"}, "references_checked": {"status": "failed", "reason": "r"}},
-    {"kind": "paper", "keys": {"doi": "10.1000/x"}, "passport": "p.yaml", "review_run": "run", "hypothesis_id": "H-0001"},
+    {
+        "kind": "paper",
+        "keys": {"s2_paperId": "CorpusId:12", "pmid": "0012"},
+        "holdout_lom_ids": None,
+        "references": [],
+    },
+    {
+        **CLAIM,
+        "statement": " a\n$b$ ",
+        "claim_id": "c",
+        "leave_out": True,
+        "title": "🧜",
+        "publication_date": "2020-05",
+    },
+    {
+        "kind": "paper",
+        "keys": {"doi": "10.1000/x"},
+        "references_checked": {"status": "failed", "reason": "r"},
+    },
+    {
+        "kind": "paper",
+        "keys": {"doi": "10.1000/x"},
+        "passport": "p.yaml",
+        "review_run": "run",
+        "hypothesis_id": "H-0001",
+    },
 ]
 
 

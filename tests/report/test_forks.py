@@ -19,8 +19,8 @@ from conftest import paper, write_log
 from test_batch import ROOT
 
 from novelty_kit.demo import notebook_folder
-from novelty_kit.report.batch import _begin_worker, can_fork
 from novelty_kit.report.run import notebook_json, run_notebook
+from novelty_kit.report.workers import begin_worker, can_fork
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this system cannot fork kernels")
 
@@ -32,7 +32,8 @@ import numpy as np
 print(duckdb.sql("SELECT count(*) FROM duckdb_tables()").fetchall(), decimal.getcontext().prec)
 print(hasattr(json, "dirty"), hasattr(builtins, "dirty"), "dirty" in sys.modules, os.environ.get("DIRTY"))
 print(signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT) is signal.default_int_handler)
-print([t.name for t in threading.enumerate() if "dirty" in t.name], logging.getLogger().handlers, len(warnings.filters) < 30)
+print([t.name for t in threading.enumerate() if "dirty" in t.name], logging.getLogger().handlers)
+print(len(warnings.filters) < 30)
 print(matplotlib.rcParams["font.size"], os.getcwd() == start, sorted(k for k in globals() if k.startswith("dirty")))
 print(socket.getdefaulttimeout(), sys.getrecursionlimit(), __name__, sys.argv[0].endswith("ipykernel_launcher.py"))
 """
@@ -50,7 +51,7 @@ matplotlib.rcParams["font.size"] = 33; os.chdir("/"); json.loads = None
 def worker() -> Iterator[ProcessPoolExecutor]:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["novelty_kit.report.preload"])
-    with ProcessPoolExecutor(1, context, _begin_worker, (os.getcwd(), dict(os.environ))) as pool:
+    with ProcessPoolExecutor(1, context, begin_worker, (os.getcwd(), dict(os.environ))) as pool:
         yield pool
 
 
@@ -91,7 +92,9 @@ def test_an_audit_has_the_same_bytes_from_a_forked_and_a_cold_kernel(
 
 
 def test_a_dead_kernel_and_a_slow_cell_are_noticed(worker: ProcessPoolExecutor, tmp_path: Path) -> None:
-    dead = worker.submit(run_notebook, small(tmp_path / "dead.ipynb", "import os\nos._exit(3)"), {"start": ""})
+    dead = worker.submit(
+        run_notebook, small(tmp_path / "dead.ipynb", "import os\nos._exit(3)"), {"start": ""}
+    )
     assert "the kernel died" in str(dead.exception(300))
     slow = small(tmp_path / "slow.ipynb", "import time\ntime.sleep(60)")
     assert "took longer" in str(worker.submit(run_notebook, slow, {"start": ""}, timeout_s=1).exception(300))
@@ -125,7 +128,7 @@ def test_a_killed_worker_takes_its_kernel_along(tmp_path: Path) -> None:
     source = f"import os, time\nopen({str(mark)!r}, 'w').write(str(os.getpid()))\ntime.sleep(600)"
     path = small(tmp_path / "sleep.ipynb", source)
     context = multiprocessing.get_context("forkserver")
-    pool = ProcessPoolExecutor(1, context, _begin_worker, (os.getcwd(), dict(os.environ)))
+    pool = ProcessPoolExecutor(1, context, begin_worker, (os.getcwd(), dict(os.environ)))
     owner = pool.submit(os.getpid).result(120)
     pool.submit(run_notebook, path, {"start": ""})
     kernel = wait_for(mark)
@@ -155,7 +158,9 @@ def test_an_interrupt_ends_all_processes_and_leaves_no_half_written_file(tmp_pat
     assert not (tmp_path / "reports" / "index.html").exists()
     for path in (tmp_path / "reports").glob("*.json"):
         json.loads(path.read_text("utf-8"))
-    sessions = [int(p.name) for p in Path("/proc").iterdir() if p.name.isdigit() and str(tmp_path) in environ(p)]
+    sessions = [
+        int(p.name) for p in Path("/proc").iterdir() if p.name.isdigit() and str(tmp_path) in environ(p)
+    ]
     assert all(ends(pid) for pid in sessions)
 
 
@@ -164,5 +169,3 @@ def environ(process: Path) -> str:
         return (process / "environ").read_bytes().decode("utf-8", "replace")
     except OSError:
         return ""
-
-

@@ -19,7 +19,9 @@ def test_a_slug_has_scheme_id_and_eight_hex_digits() -> None:
     assert slug("doi:10.1000/x") == "doi-10.1000_x-" + slug("doi:10.1000/x")[-8:]
 
 
-@pytest.mark.parametrize("pair", [("a/b", "a:b"), ("a/b", "a_b"), ("é", "è"), ("Ab", "ab"), ("x" * 300, "x" * 301), ("", " ")])
+@pytest.mark.parametrize(
+    "pair", [("a/b", "a:b"), ("a/b", "a_b"), ("é", "è"), ("Ab", "ab"), ("x" * 300, "x" * 301), ("", " ")]
+)
 def test_names_that_differ_only_in_what_a_file_name_cannot_hold_get_two_slugs(pair: tuple[str, str]) -> None:
     assert slug(pair[0]).lower() != slug(pair[1]).lower()
 
@@ -30,7 +32,9 @@ def test_any_name_gives_a_safe_file_name_inside_the_folder(name: str) -> None:
     assert slug(name) == slug(name)
 
 
-@pytest.mark.parametrize("name", ["../../etc/passwd", "..", ".", "/", "~root", "con", "-rf", ".hidden", "\x00", "\ud800"])
+@pytest.mark.parametrize(
+    "name", ["../../etc/passwd", "..", ".", "/", "~root", "con", "-rf", ".hidden", "\x00", "\ud800"]
+)
 def test_a_name_cannot_leave_the_folder(name: str) -> None:
     found = slug(name)
     assert "/" not in found

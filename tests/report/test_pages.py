@@ -67,8 +67,12 @@ def test_the_verdict_is_the_first_section_and_says_what_it_is_relative_to(graph:
         "What this was made from", "What this page does not say",
     ]  # fmt: skip
     assert outline.tags.count("h1") == 1
-    assert page.index("against this graph, as of event 6") < page.index("<h2 id=\"why\"")
-    assert page.index('<h2 id="verdict"') < page.index("<strong>neighborhood</strong>") < page.index('<h2 id="why"')
+    assert page.index("against this graph, as of event 6") < page.index('<h2 id="why"')
+    assert (
+        page.index('<h2 id="verdict"')
+        < page.index("<strong>neighborhood</strong>")
+        < page.index('<h2 id="why"')
+    )
 
 
 def test_the_word_novel_never_stands_without_what_it_is_relative_to(graph: nk.Graph) -> None:
@@ -86,13 +90,15 @@ def test_a_page_asks_for_nothing_from_outside(graph: nk.Graph) -> None:
     outline = Outline(page)
     assert not {"script", "link", "iframe", "object", "embed", "base", "form"} & set(outline.tags)
     for _, name, value in outline.attributes:
-        assert name not in ("style", "srcset") and not name.startswith("on")
+        assert name not in ("style", "srcset")
+        assert not name.startswith("on")
         if name == "src":
             assert value.startswith("data:image/svg+xml;base64,")
         if name == "href":
             assert value in ("index.html", "s-00000000.ipynb", "s-00000000.json")
     assert "default-src 'none'" in html.unescape(page)
-    assert "url(" not in page and "@import" not in page
+    assert "url(" not in page
+    assert "@import" not in page
 
 
 def test_pictures_have_words_and_the_page_a_language(graph: nk.Graph) -> None:
@@ -100,7 +106,7 @@ def test_pictures_have_words_and_the_page_a_language(graph: nk.Graph) -> None:
     assert '<html lang="en">' in page
     assert all(len(alt) > 40 for alt in attributes(page, "alt"))
     assert len(attributes(page, "alt")) == len(PICTURES)
-    assert "<th scope=\"col\">" in page
+    assert '<th scope="col">' in page
 
 
 @functools.cache
@@ -119,8 +125,14 @@ def tags_with(path: Path, text: str) -> tuple[list[str], set[str]]:
     log_text, own_text = f"log {text}", f"own {text}"
     write_log(
         path,
-        {"table": "paper", "row": {"lom_id": "arxiv:2001.00001", "title": log_text, "publication_date": "2020"}},
-        {"table": "claim", "row": {"claim_id": log_text[:200], "about_lom_id": "arxiv:2001.00001", "statement": log_text}},
+        {
+            "table": "paper",
+            "row": {"lom_id": "arxiv:2001.00001", "title": log_text, "publication_date": "2020"},
+        },
+        {
+            "table": "claim",
+            "row": {"claim_id": log_text[:200], "about_lom_id": "arxiv:2001.00001", "statement": log_text},
+        },
     )
     candidate = {
         "id": own_text, "kind": "claim", "about_lom_id": "doi:10.1000/new", "statement": own_text, "title": own_text,
@@ -159,7 +171,7 @@ def test_the_index_has_a_row_for_each_counts_and_a_script_that_its_policy_names(
         IndexRow("c-3", None, "broken", "error", "error", "–", None),
     ]
     page = render_index(rows, None)
-    assert [href for href in attributes(page, "href")] == ["a-1.html", "b-2.html", "c-3.html"]
+    assert attributes(page, "href") == ["a-1.html", "b-2.html", "c-3.html"]
     assert "script-src 'sha256-" in page
     assert page.count('class="badge error"') == 2
     assert "3 candidates" in page
@@ -189,19 +201,30 @@ def test_templates_mark_nothing_safe() -> None:
 
 def test_the_record_is_the_same_by_every_path(graph: nk.Graph) -> None:
     candidate = paper()
-    spelt = {**candidate, "keys": {"doi": "https://doi.org/10.1000/NEW"}, "references": ["DOI:10.1000/STUB", "2001.00001"]}
+    spelt = {
+        **candidate,
+        "keys": {"doi": "https://doi.org/10.1000/NEW"},
+        "references": ["DOI:10.1000/STUB", "2001.00001"],
+    }
     records: list[dict[str, Any]] = [
-        audit_candidate(given, graph=graph).record.to_dict() for given in (candidate, {"candidate": candidate}, spelt)
+        audit_candidate(given, graph=graph).record.to_dict()
+        for given in (candidate, {"candidate": candidate}, spelt)
     ]
     assert records[0] == records[1] == records[2]
 
 
 def test_long_lists_are_cut_with_counts(tmp_path: Path) -> None:
     edges = [
-        {"table": "citation_edge", "row": {"citing_lom_id": f"doi:10.1001/{n:05}", "cited_lom_id": "doi:10.1000/new"}}
+        {
+            "table": "citation_edge",
+            "row": {"citing_lom_id": f"doi:10.1001/{n:05}", "cited_lom_id": "doi:10.1000/new"},
+        }
         for n in range(10_000)
     ]
-    papers = [{"table": "paper", "row": {"lom_id": f"doi:10.1001/{n:05}", "title": "T" * 200}} for n in range(0, 10_000, 2)]
+    papers = [
+        {"table": "paper", "row": {"lom_id": f"doi:10.1001/{n:05}", "title": "T" * 200}}
+        for n in range(0, 10_000, 2)
+    ]
     graph = nk.open_graph(write_log(tmp_path / "big.jsonl", *edges, *papers), cached=False)
     page = page_of(audit_candidate(paper(), graph=graph))
     assert len(page) < 1_000_000

@@ -69,7 +69,9 @@ def test_a_value_that_does_not_fit_is_refused(change: dict[str, Any], words: str
 @pytest.mark.parametrize("name", sorted(GIVEN))
 def test_a_missing_value_is_refused(name: str) -> None:
     with pytest.raises(NotebookError, match=f"parameter '{name}' is not given"):
-        check_parameters(read_parameters(notebook(CELL), "nb"), {k: v for k, v in GIVEN.items() if k != name}, "nb")
+        check_parameters(
+            read_parameters(notebook(CELL), "nb"), {k: v for k, v in GIVEN.items() if k != name}, "nb"
+        )
 
 
 def test_all_faults_are_listed_and_survive_pickling() -> None:

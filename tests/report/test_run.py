@@ -24,7 +24,9 @@ def write(folder: Path, *sources: str) -> Path:
 
 
 def test_a_run_gives_the_same_bytes_twice_and_takes_values_as_they_are(tmp_path: Path) -> None:
-    path = write(tmp_path, "import sys, os\nprint(repr(x), sys.executable == " + repr(sys.executable) + ")", "x")
+    path = write(
+        tmp_path, "import sys, os\nprint(repr(x), sys.executable == " + repr(sys.executable) + ")", "x"
+    )
     hostile = "2408.06290 \" ' \\ \n \x1b \u202e 🧜 {x} $x$ # \x00"
     first = run_notebook(path, {"x": hostile})
     second = run_notebook(path, {"x": hostile})

@@ -42,7 +42,7 @@ def the(folder: Path, end: str) -> Path:
 
 
 def test_the_record_and_the_index_are_up_to_date(fresh: Batch) -> None:
-    """If this fails: ``novelty report data/demo/candidates.jsonl --only w06-ioannidis --out reports/sample``, and look."""
+    """If it fails: ``novelty report data/demo/candidates.jsonl --only w06-ioannidis --out reports/sample``."""
     assert the(SAMPLE, ".json").read_bytes() == the(fresh.folder, ".json").read_bytes()
     assert (SAMPLE / "index.html").read_bytes() == (fresh.folder / "index.html").read_bytes()
 

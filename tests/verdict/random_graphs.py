@@ -39,15 +39,15 @@ def policies(seed: int) -> list[Row]:
     return [default, one_switched, mixed]
 
 
-def generate(seed: int) -> tuple[list[Row], list[Row]]:
-    """A log of about five to fifty events, and six candidates for it."""
-    return Questions(Random(seed)).build()
+def generate(seed: int, n_candidates: int = 6) -> tuple[list[Row], list[Row]]:
+    """A log of about five to fifty events, and six candidates for it (or more)."""
+    return Questions(Random(seed)).build(n_candidates)
 
 
 class Questions(World):
     """A world and what is asked of it."""
 
-    def build(self) -> tuple[list[Row], list[Row]]:
+    def build(self, n_candidates: int) -> tuple[list[Row], list[Row]]:
         for paper in self.papers:
             self.put_paper(paper)
         # Of a quiet log one paper stays unconnected: a candidate about it may be novel.
@@ -58,7 +58,7 @@ class Questions(World):
         self.put_errors()
         if self.rng.random() < (0.25 if self.quiet else 0.6):
             self.put_afterthoughts()
-        candidates = [self.candidate(lonely) for _ in range(6)]
+        candidates = [self.candidate(lonely) for _ in range(n_candidates)]
         for candidate in candidates:
             if self.rng.random() < 0.1:
                 self.put_stored_lookups(candidate)

@@ -52,6 +52,8 @@ class World:
         scheme = scheme or self.rng.choice(
             ["arxiv", "arxiv", "doi", "doi", "openalex", "openalex", "pmid", "s2"]
         )
+        if not self.numbers:  # many candidates: an id may then be known already
+            self.numbers = self.rng.sample(range(1000, 9999), 60)
         n = self.numbers.pop()
         year, month = n % 17 + 8, n % 12 + 1
         bare = {

@@ -1,0 +1,232 @@
+"""One pass over the log's bytes: every line checked, every byte hashed, every event findable again.
+
+Reads the log, writes nothing. Faults are collected, not raised. No network. No clock.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from novelty_kit.errors import LogError, Problem
+from novelty_kit.graph.lines import Fault, check_line
+from novelty_kit.graph.log import BLOCK, Plain, block_hashes, hash_of, log_lines
+from novelty_kit.graph.suspects import suspicious_lines
+
+__all__ = [
+    "MAX_LISTED",
+    "Scan",
+    "first_seqs",
+    "line_of",
+    "place_of",
+    "problems_at",
+    "problems_of",
+    "scan_plain",
+]
+
+MAX_LISTED = 100
+MAX_NAMES = 1000
+_BOM = b"\xef\xbb\xbf"
+Chunks = Sequence[tuple[int, int]]
+
+
+@dataclass(slots=True)
+class Scan:
+    """What one pass over the bytes found.
+
+    Attributes
+    ----------
+    n_lines, n_bytes : int
+    blocks : list of bytes
+        sha256 of each 16 MiB block.
+    chunks : list of (int, int)
+        The seq and offset at which every chunk of some MiB begins, to find a line again.
+    faults : list of (int, Fault)
+        The first hundred faults, by seq.
+    n_faults, n_bad_lines : int
+        All of them.
+    bad : list of int
+        Every bad line, where the pass was exact.
+    unknown : Counter of str
+        ``table.column``, ``table.*`` and ``(field)`` that the format does not know, with how often.
+    crlf, bom : bool
+        Whether such line ends, or a byte-order mark, were met.
+    torn : int or None
+        Byte offset of a torn last line.
+    """
+
+    n_lines: int = 0
+    n_bytes: int = 0
+    blocks: list[bytes] = field(default_factory=list)
+    chunks: list[tuple[int, int]] = field(default_factory=list)
+    faults: list[tuple[int, Fault]] = field(default_factory=list)
+    n_faults: int = 0
+    n_bad_lines: int = 0
+    bad: list[int] = field(default_factory=list)
+    unknown: Counter[str] = field(default_factory=Counter)
+    crlf: bool = False
+    bom: bool = False
+    torn: int | None = None
+
+    @property
+    def sha256(self) -> str:
+        """The log's hash."""
+        return hash_of(self.blocks)
+
+
+def scan_plain(plain: Plain, *, exact: bool = False) -> Scan:
+    """Check and hash every byte of the log once.
+
+    Parameters
+    ----------
+    plain : Plain
+    exact : bool
+        Check every line exactly and keep the number of each bad one, rather than look closely only at
+        lines that the fast check suspects. Values are checked only so.
+
+    Returns
+    -------
+    Scan
+    """
+    scan = Scan(n_bytes=plain.n_bytes)
+    hasher, room, n_hashed = hashlib.sha256(), BLOCK, 0
+    for offset, run in log_lines(plain):
+        scan.chunks.append((scan.n_lines + 1, offset))
+        view = memoryview(run)
+        n_hashed += len(view)
+        while len(view) >= room:
+            hasher.update(view[:room])
+            scan.blocks.append(hasher.digest())
+            view, hasher, room = view[room:], hashlib.sha256(), BLOCK
+        hasher.update(view)
+        room -= len(view)
+        if offset == 0 and run.startswith(_BOM):
+            scan.bom, run = True, run[len(_BOM) :]
+            if not run:
+                continue
+        _check_run(scan, offset, run, exact=exact, n_bytes=plain.n_bytes)
+    if room < BLOCK:
+        scan.blocks.append(hasher.digest())
+    if n_hashed != plain.n_bytes:  # a line too long to be an event came cut
+        scan.blocks = block_hashes(plain.path, plain.n_bytes)
+    return scan
+
+
+def _check_run(scan: Scan, offset: int, run: bytes, *, exact: bool, n_bytes: int) -> None:
+    if b"\r\n" in run:
+        scan.crlf = True
+    whole = run.endswith(b"\n")
+    lines = run.split(b"\n") if exact or not whole else None
+    if lines is None:
+        suspects = suspicious_lines(run)
+        n_lines = run.count(b"\n")
+        lines = run.split(b"\n") if suspects else []
+    else:
+        lines = lines[:-1] if whole else lines
+        suspects, n_lines = list(range(len(lines))), len(lines)
+    for index in suspects:
+        found = check_line(lines[index])
+        for name in found.unknown:
+            scan.unknown[name if name in scan.unknown or len(scan.unknown) < MAX_NAMES else "(others)"] += 1
+        if found.is_torn and not whole and index == n_lines - 1:
+            scan.torn = n_bytes - len(lines[index])
+        elif found.faults:
+            seq = scan.n_lines + index + 1
+            scan.n_bad_lines += 1
+            scan.n_faults += len(found.faults)
+            if exact:
+                scan.bad.append(seq)
+            room = MAX_LISTED - len(scan.faults)
+            scan.faults += [(seq, fault) for fault in found.faults[: max(room, 0)]]
+    scan.n_lines += n_lines - (scan.torn is not None)
+
+
+def place_of(plain: Plain, chunks: Chunks, seq: int) -> tuple[str, int, bytes]:
+    """The file, the line in that file and the bytes of the event `seq`.
+
+    Raises
+    ------
+    LogError
+        The log has no such event.
+    """
+    number, line, _, raw = _find(plain, chunks, seq)
+    return plain.names[number], line, raw
+
+
+def lines_at(plain: Plain, chunks: Chunks, seqs: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    """The lines of some events, in one pass, a byte-order mark at the very start left out.
+
+    Parameters
+    ----------
+    plain : Plain
+    chunks : sequence of (int, int)
+    seqs : sequence of int
+        Ascending.
+    """
+    wanted = iter(seqs)
+    seq = next(wanted, None)
+    if seq is None:
+        return
+    first, start = [chunk for chunk in chunks if chunk[0] <= seq][-1]
+    for offset, run in log_lines(plain, start):
+        n_lines = run.count(b"\n") + (not run.endswith(b"\n"))
+        if seq < first + n_lines:
+            lines = (run.removeprefix(_BOM) if offset == 0 else run).split(b"\n")
+            while seq is not None and seq < first + n_lines:
+                yield seq, lines[seq - first]
+                seq = next(wanted, None)
+            if seq is None:
+                return
+        first += n_lines
+
+
+def _find(plain: Plain, chunks: Chunks, seq: int) -> tuple[int, int, int, bytes]:
+    """The file's number, the line in it, the line's offset in it, and its bytes."""
+    starts = [chunk for chunk in chunks if chunk[0] <= seq]
+    if seq >= 1 and starts:
+        first, offset = starts[-1]
+        for at, run in log_lines(plain, offset):
+            lines = run.split(b"\n")
+            if seq - first < len(lines) and (lines[seq - first] or seq - first < len(lines) - 1):
+                here = at + sum(len(line) + 1 for line in lines[: seq - first])
+                number = plain.file_at(here)
+                start = plain.starts[number]
+                return number, seq - first_seqs(plain, chunks)[number] + 1, here - start, lines[seq - first]
+            first += len(lines) - 1
+    raise LogError(f"the log has no event {seq}", path=plain.names[0])
+
+
+def first_seqs(plain: Plain, chunks: Chunks) -> tuple[int, ...]:
+    """The seq of the first line of each file."""
+    firsts = []
+    with Path(plain.path).open("rb") as stream:
+        for start in plain.starts:
+            seq, offset = next((chunk for chunk in reversed(chunks) if chunk[1] <= start), (1, 0))
+            stream.seek(offset)
+            firsts.append(seq + stream.read(start - offset).count(b"\n"))
+    return tuple(firsts)
+
+
+def line_of(firsts: Sequence[int], seq: int) -> tuple[int, int]:
+    """The number of the file that holds an event, and the line in it."""
+    number = max(i for i, first in enumerate(firsts) if first <= seq)
+    return number, seq - firsts[number] + 1
+
+
+def problems_at(plain: Plain, chunks: Chunks, seq: int, faults: Sequence[Fault]) -> list[Problem]:
+    """The faults of one line as problems with the file's own line number."""
+    number, line, offset, _ = _find(plain, chunks, seq)
+    problems = []
+    for fault in faults:
+        at = f" at byte offset {offset + fault.column - 1} of the file" if fault.is_offset else ""
+        problems.append(Problem(fault.what + at, plain.names[number], line, fault.column, None, fault.remedy))
+    return problems
+
+
+def problems_of(plain: Plain, scan: Scan) -> list[Problem]:
+    """The scan's faults as problems."""
+    found = (problems_at(plain, scan.chunks, seq, [fault]) for seq, fault in scan.faults)
+    return [problem for problems in found for problem in problems]
