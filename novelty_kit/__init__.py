@@ -42,7 +42,19 @@ _HOMES = {
     "read_passport": "novelty_kit.passport",
 }
 
-__all__ = ["Candidate", "Graph", "NoveltyKitError", "Policy", "Verdict", "check", "check_many", "open_graph", "open_run", "read_claims", "read_passport"]
+__all__ = [
+    "Candidate",
+    "Graph",
+    "NoveltyKitError",
+    "Policy",
+    "Verdict",
+    "check",
+    "check_many",
+    "open_graph",
+    "open_run",
+    "read_claims",
+    "read_passport",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -92,10 +92,7 @@ def rulebook() -> list[Rule]:
         body = resources.files("novelty_kit.verdict").joinpath(name).read_text("utf-8")
         sentence, source = _header(body)
         found.append(Rule(rule_id, sentence, source, f"novelty_kit/verdict/{name}", body, example))
-    return found + [
-        function_rule(rule.id, rule.function, rule.section, rule.example)
-        for rule in RULES
-    ]
+    return found + [function_rule(rule.id, rule.function, rule.section, rule.example) for rule in RULES]
 
 
 def function_rule(rule_id: str, function: Any, source: str, example: str) -> Rule:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import paper, write_log
+from small_logs import paper, write_log
 
 import novelty_kit as nk
 from novelty_kit.cli import main
