@@ -7,6 +7,7 @@ A thin mirror of :mod:`novelty_kit.priorart`. One folder holds a case: ``claims.
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from novelty_kit.priorart.desk import Desk
     from novelty_kit.priorart.index import TextIndex
     from novelty_kit.priorart.layout import Format
+    from novelty_kit.priorart.search import Source
 
 __all__ = ["priorart"]
 
@@ -110,7 +112,16 @@ def _graph_index(graph_files: Sequence[str], index_file: str | None) -> TextInde
 @priorart.command("search")
 @click.argument("claims_file", metavar="CLAIMS")
 @graph_option
-@click.option("--limit", type=click.IntRange(1, 200), default=20, show_default=True, help="Works a source.")
+@click.option(
+    "--source",
+    "sources",
+    multiple=True,
+    type=click.Choice(["graph", "arxiv", "openalex", "crossref"]),
+    default=("graph",),
+    show_default=True,
+    help="Where to search, in this order (repeatable); the services are asked over the network.",
+)
+@click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True, help="Works a source.")
 @click.option("--own", multiple=True, metavar="ID", help="An id of the artifact itself, which is left out.")
 @click.option("--index", "index_file", type=click.Path(dir_okay=False), help="Keep the graph's index here.")
 @click.option("--store", "store_path", help="The text store. [default: store beside CLAIMS]")
@@ -119,6 +130,7 @@ def _graph_index(graph_files: Sequence[str], index_file: str | None) -> TextInde
 def search(
     claims_file: str,
     graph: tuple[str, ...],
+    sources: tuple[str, ...],
     limit: int,
     own: tuple[str, ...],
     index_file: str | None,
@@ -126,7 +138,7 @@ def search(
     out: str | None,
     as_jsonl: bool,
 ) -> int:
-    """Search the ingested graph for what the claims of CLAIMS may collide with.
+    """Search the ingested graph, and services if they are named, for what the claims of CLAIMS may meet.
 
     Every search is logged with its state, every text that is found goes into the store. Exits 3 when a claim
     has no completed search.
@@ -140,9 +152,18 @@ def search(
 
     claims = read_claims(claims_file)
     store = TextStore(store_path or _beside(claims_file, "store"))
-    with _graph_index(graph, index_file) as index:
-        source = GraphSource(index, own_ids=[normalise(name) for name in own])
-        log = search_claims(claims, [source], store, limit=limit)
+    asked: list[Source] = []
+    with ExitStack() as opened:
+        for name in dict.fromkeys(sources):
+            if name == "graph":
+                index = opened.enter_context(_graph_index(graph, index_file))
+                asked.append(GraphSource(index, own_ids=[normalise(key) for key in own]))
+            else:
+                from novelty_kit.cli.priorart_services import service_source
+                from novelty_kit.ingest.ask import Services
+
+                asked.append(service_source(opened.enter_context(Services()), name))
+        log = search_claims(claims, asked, store, limit=limit)
     lines = log.to_lines()
     write_whole(out or _beside(claims_file, "search_log.jsonl"), lines)
     click.echo(lines if as_jsonl else searches_text(claims, log), nl=not as_jsonl)

@@ -97,13 +97,17 @@ def attach(con: duckdb.DuckDBPyConnection, plain: Plain, *, cached: bool, verify
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _sweep(path.parent)
-        with _build_folder(path.parent) as folder:
+        with _build_folder_of(path.parent) as folder:
             fresh = folder / "log.duckdb"
             if not _extend(path, fresh, plain, about, verify=verify):
                 _build(fresh, plain, about)
             digest = _sha256_of(fresh)
             fresh.replace(path)
-            write_whole(_label_of(path), json.dumps({"stamp": stamp(path), "sha256": digest}))
+            try:
+                write_whole(_label_of(path), json.dumps({"stamp": stamp(path), "sha256": digest}))
+            except OutputError:
+                path.unlink(missing_ok=True)  # nobody would believe it
+                raise
         meta = _attach_if_fresh(con, path, plain, about, verify=False)
         if meta is not None:
             return meta
@@ -130,7 +134,7 @@ def _about(plain: Plain) -> dict[str, Any]:
         "format": FORMAT,
         "duckdb": duckdb.__version__,
         "stamps": [stamp(name) for name in plain.names],
-        "seals": [stamp(seal) if seal.exists() else None for seal in seals],
+        "seals": [stamp(seal) if os.path.exists(seal) else None for seal in seals],
     }
 
 
@@ -234,7 +238,7 @@ def _sha256_of(path: Path) -> str:
 
 
 @contextlib.contextmanager
-def _build_folder(parent: Path) -> Iterator[Path]:
+def _build_folder_of(parent: Path) -> Iterator[Path]:
     """A folder to build in, locked for as long as its builder lives."""
     with (
         tempfile.TemporaryDirectory(dir=parent, prefix="build-", ignore_cleanup_errors=True) as name,

@@ -85,8 +85,8 @@ def block_hashes(path: str, n_bytes: int, start: int = 0) -> list[bytes]:
 
 def is_stream(name: str) -> bool:
     """Whether a file of the log can be read only once: standard input, a pipe, a device."""
-    path = Path(name)
-    return name == "-" or (path.exists() and not path.is_file() and not path.is_dir())
+    there = os.path.exists(name)  # unlike Path.exists, false and no error where a name cannot be one
+    return name == "-" or (there and not os.path.isfile(name) and not os.path.isdir(name))
 
 
 def _open_plain(name: str) -> IO[bytes]:

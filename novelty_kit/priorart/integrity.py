@@ -92,9 +92,8 @@ def _unit(group: list[GivenVerdict], known: dict[str, Claim], claims: ClaimList 
     if len(group) > 1:
         listed = ", ".join(repr(given.given) for given in group[:5])
         faults.append(f"{name} stands {len(group)} times, with {listed}")
-    for given in group:
-        if given.verdict is None:
-            faults.append(f"{name}: unrecognised verdict {given.given!r}")
+    for unknown in dict.fromkeys(given.given for given in group if given.verdict is None):
+        faults.append(f"{name}: unrecognised verdict {unknown!r}")
     claim = known.get(first.claim_id)
     if claims is not None and first.claim_id:
         if claim is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from novelty_kit.errors import OutputError
@@ -26,6 +26,8 @@ _MAX_LISTED = 20
 
 def has_forbidden(text: str) -> bool:
     """Whether the text holds the forbidden term, whatever its letter case, width or hidden characters."""
+    if text.isascii():
+        return FORBIDDEN in text.lower()
     return FORBIDDEN in _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold()
 
 
@@ -56,15 +58,17 @@ def check_keys(value: Any) -> None:
     OutputError
         One holds the forbidden term.
     """
+    names: set[str] = set()
     pending = [value]
     while pending:
         part = pending.pop()
-        if isinstance(part, Mapping):
-            if any(has_forbidden(str(key)) for key in part):
-                raise OutputError("a field's name may not hold the forbidden term")
+        if isinstance(part, dict):
+            names.update(map(str, part))
             pending.extend(part.values())
         elif isinstance(part, (list, tuple)):
             pending.extend(part)
+    if any(map(has_forbidden, names)):
+        raise OutputError("a field's name may not hold the forbidden term")
 
 
 def listed(names: Sequence[str]) -> str:
