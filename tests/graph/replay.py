@@ -64,6 +64,6 @@ def state(graph: Graph) -> dict[str, list[Row]]:
         for name, table in NAMES.items():
             columns = [*(column.name for column in table.columns), "seq"]
             listed = ", ".join(columns)
-            rows = con.execute(f"SELECT {listed} FROM temp.{name} ORDER BY seq").fetchall()  # noqa: S608
+            rows = con.execute(f"SELECT {listed} FROM temp.{name} ORDER BY seq").fetchall()
             found[name] = [dict(zip(columns, row, strict=True)) for row in rows]
     return found
