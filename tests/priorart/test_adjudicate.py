@@ -7,6 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from cases_of import CaseFolder, claim_list
 
 from novelty_kit.errors import DocumentError
 from novelty_kit.priorart.adjudicate import adjudication_page, render_case
@@ -16,7 +17,6 @@ from novelty_kit.priorart.folder import open_case, record_of
 from novelty_kit.priorart.render import desk_text
 from novelty_kit.priorart.shapes import shape_of
 from novelty_kit.priorart.verdicts import Judge, Verdict, read_verdicts
-from tests.priorart.cases_of import CaseFolder, claim_list
 
 QUOTE = "We merge two spectral sketches in one pass over the data."
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import yaml
+from cases_of import claim_list
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +21,6 @@ from novelty_kit.priorart.cues import Reading, load_cues, reason_of, search_targ
 from novelty_kit.priorart.edits import add_claim, drop_claim, merge_claims, reword_claim, split_claim
 from novelty_kit.priorart.extract import extract_claims
 from novelty_kit.priorart.layout import guess_format
-from tests.priorart.cases_of import claim_list
 
 CASES = Path(__file__).parent.parent / "cases" / "priorart"
 LAYOUTS: list[dict[str, Any]] = yaml.safe_load((CASES / "layouts.yaml").read_text("utf-8"))
