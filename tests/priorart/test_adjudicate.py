@@ -57,6 +57,8 @@ def test_a_quote_is_proven_when_it_is_said_and_kept_when_it_is_asked(folder: Pat
 
 def test_sentences_are_picked_with_their_place(folder: Path) -> None:
     desk = desk_of(folder)
+    labels = [label for label, _ in desk.sentences()]
+    assert labels[:2] == ["Merging spectral sketches", QUOTE]
     spans = [span for _, span in desk.sentences()]
     desk.select(spans[-2:])
     assert desk.quote is not None
