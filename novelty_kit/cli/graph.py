@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -193,8 +195,10 @@ def gaps(
 def repair(file: str, as_json: bool, debug: bool) -> None:
     """Cut a torn last line off a log; its bytes are kept in FILE.torn."""
     from novelty_kit.graph.repair import repair_log
+    from novelty_kit.lock import locked
 
-    kept = repair_log(file)
+    with locked(file) if Path(file).is_file() else contextlib.nullcontext():
+        kept = repair_log(file)
     if as_json:
         _say_json({"file": file, "kept": None if kept is None else str(kept)})
     elif kept is None:
@@ -212,8 +216,12 @@ def seal(files: tuple[str, ...], anew: bool, as_json: bool, debug: bool) -> None
     """Seal a log: from then on a lost, changed or moved line is an error. Growing stays legal."""
     from novelty_kit.graph.seal import seal_path
     from novelty_kit.graph.sealing import seal_log
+    from novelty_kit.lock import locked
 
-    made = [(file, seal_log(file, anew=anew)) for file in files]
+    made = []
+    for file in files:
+        with locked(file) if Path(file).is_file() else contextlib.nullcontext():
+            made.append((file, seal_log(file, anew=anew)))
     if as_json:
         _say_json([_seal_record(file, str(seal_path(file)), one) for file, one in made])
         return

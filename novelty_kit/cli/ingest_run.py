@@ -15,6 +15,7 @@ import click
 from novelty_kit.output import canonical_json, for_terminal, shorten
 
 if TYPE_CHECKING:
+    from novelty_kit.graph.seal import extend_seal
     from novelty_kit.ingest.append import Appender
     from novelty_kit.ingest.record import Skipped
     from novelty_kit.ingest.run import Item, Summary
@@ -88,7 +89,7 @@ def run(
 
     *earlier, log = _log_files(graphs)
     show = sys.stdout.buffer.write if dry_run else None
-    with Appender(log, earlier=earlier, dry_run=show) as appender:
+    with Appender(log, earlier=earlier, dry_run=show, keep_seal=extend_seal) as appender:
         seen = _progress(total)
         summary = ingest_items(items(appender), appender, events_a_time=events_a_time, seen=seen)
     # Under --dry-run stdout holds the events alone.

@@ -53,17 +53,18 @@ __all__ = ["report"]
 )
 @click.option("--debug", is_flag=True, hidden=True)
 @click.pass_context
-def report(  # noqa: PLR0913 - the options of one command
-    ctx: click.Context, candidates: tuple[str, ...], graph: tuple[str, ...], as_of: str | None, policy: tuple[str, ...],
-    out: str, jobs: int | None, resume: bool, only: tuple[str, ...], timeout: int, fail_on: str | None, as_json: bool,
-    debug: bool, **fields: Any,
+def report(
+    ctx: click.Context, /, candidates: tuple[str, ...], graph: tuple[str, ...], as_of: str | None,
+    policy: tuple[str, ...], out: str, jobs: int | None, resume: bool, only: tuple[str, ...], timeout: int,
+    fail_on: str | None, as_json: bool, debug: bool, **fields: Any,
 ) -> None:  # fmt: skip
     """Make an audit report of each candidate: one HTML page, one executed notebook, one JSON record, and an index.
 
     Exit codes: 0 all made, 1 some candidate got an error page (or --fail-on hit), 2 bad input.
     """
     from novelty_kit.cli.check import fail_on_names
-    from novelty_kit.report.batch import default_jobs, render_batch
+    from novelty_kit.report.batch import render_batch
+    from novelty_kit.report.workers import default_jobs
 
     failing = fail_on_names(fail_on)
     chosen = policy_from(policy)

@@ -8,7 +8,6 @@ The lock is a file beside the log that is never removed. No network. No clock.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 from collections import Counter
@@ -22,27 +21,11 @@ from novelty_kit.ingest.files import open_bytes
 from novelty_kit.ingest.known import Known
 from novelty_kit.ingest.news import news_of_events, news_of_work
 from novelty_kit.ingest.record import Work
+from novelty_kit.lock import locked
 
-__all__ = ["Appender", "locked"]
+__all__ = ["Appender"]
 
 _FINGERPRINT: Final = 4096
-
-
-@contextlib.contextmanager
-def locked(log: Path) -> Iterator[None]:
-    """Hold the one lock of a log; waits until another writer is done."""
-    try:
-        # One log has one lock, whatever links lead to it.
-        real = Path(os.path.realpath(log))
-        real.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(f"{real}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        raise _unwritable(log, error) from error
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
 
 
 class Appender:

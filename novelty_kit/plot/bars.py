@@ -110,5 +110,6 @@ def coverage(graph: Graph) -> Picture:
             x=0.01, y=0.966, ha="left", fontsize=11, fontweight="bold",
         )  # fmt: skip
     parts = "; ".join(f"{words}: {counts.get(kind, 0)}" for kind, words, _, _ in _KINDS)
-    picture.alt = f"Whose reference lists are known, of {total} read or claim-bearing nodes, as of event {graph.as_of_seq}. {parts}."
+    scope = f"{total} read or claim-bearing nodes, as of event {graph.as_of_seq}"
+    picture.alt = f"Whose reference lists are known, of {scope}. {parts}."
     return picture

@@ -119,7 +119,7 @@ def _is_a(value: Any, one: str) -> bool:
         return False
     if not isinstance(value, _TYPES[one]):
         return False
-    return one != "list[str]" or all(isinstance(item, str) for item in value)
+    return one != "list[str]" or (isinstance(value, list) and all(isinstance(item, str) for item in value))
 
 
 def check_parameters(parameters: tuple[Parameter, ...], given: Mapping[str, Any], path: str) -> None:

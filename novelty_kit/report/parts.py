@@ -173,7 +173,8 @@ def _first(ids: Sequence[str]) -> str:
 
 def _coverage_lines(record: Mapping[str, Any]) -> list[str]:
     c = record["result"]["coverage"]
-    counts = f"compared {c['n_compared']}, covered {c['n_covered']} ({c['n_covered_in']} by in-edges), pruned by date {c['n_pruned']}"
+    covered = f"covered {c['n_covered']} ({c['n_covered_in']} by in-edges)"
+    counts = f"compared {c['n_compared']}, {covered}, pruned by date {c['n_pruned']}"
     return [_subject_coverage(record), counts, *(f"way out: {line}" for line in record["way_out"][:12])]
 
 

@@ -14,7 +14,9 @@ from novelty_kit.report.run import check_executed
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
-_SQL = re.compile(r"\b(select\b.+\bfrom|insert\s+into|create\s+(temp\s+)?table|update\b.+\bset)\b", re.I | re.S)
+_SQL = re.compile(
+    r"\b(select\b.+\bfrom|insert\s+into|create\s+(temp\s+)?table|update\b.+\bset)\b", re.I | re.S
+)
 _LOGIC = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.For, ast.AsyncFor, ast.While, ast.ListComp,
     ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Try, ast.If,
@@ -83,9 +85,11 @@ def no_claim_of_worth(notebook: Any) -> Iterator[str]:
     """No heading names a score or an order."""
     for cell in notebook["cells"]:
         for line in cell["source"].splitlines():
-            if cell["cell_type"] == "markdown" and line.startswith("#"):
-                if re.search(r"\b(novel_confirmed|rank(er|ing)?|novelty score|confidence)\b", line, re.I):
-                    yield f"heading '{line}'"
+            heading = cell["cell_type"] == "markdown" and line.startswith("#")
+            if heading and re.search(
+                r"\b(novel_confirmed|rank(er|ing)?|novelty score|confidence)\b", line, re.I
+            ):
+                yield f"heading '{line}'"
 
 
 RULES: tuple[Callable[[Any], Iterator[str]], ...] = (

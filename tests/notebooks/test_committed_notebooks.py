@@ -74,7 +74,9 @@ def test_logic_in_a_cell_breaks_the_rule(source: str) -> None:
     assert list(no_logic(notebook))
 
 
-@pytest.mark.parametrize("text", ["/home/someone/graph/events.jsonl", "/tmp/x/y.jsonl", "see '/root/.cache/z'"])
+@pytest.mark.parametrize(
+    "text", ["/home/someone/graph/events.jsonl", "/tmp/x/y.jsonl", "see '/root/.cache/z'"]
+)
 def test_a_place_on_a_machine_breaks_the_rule(text: str) -> None:
     notebook = read(AUDIT)
     code_cells(notebook)[2]["outputs"][0]["data"]["text/plain"] = text

@@ -18,8 +18,8 @@ from novelty_kit.plot import Picture, coverage, neighbourhood, overlap
 from novelty_kit.plot.picture import label
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "report"))
-from conftest import paper, write_log
 from hostile import HOSTILE
+from small_logs import paper, write_log
 
 
 @pytest.fixture
@@ -145,8 +145,8 @@ def test_a_claims_two_hop_ends_are_named(graph: nk.Graph, tmp_path: Path) -> Non
         write_log(tmp_path / "l.jsonl", {"table": "citation_edge", "row": edge}), cached=False
     )
     candidate = {
-        "kind": "claim", "about_lom_id": "doi:10.1000/new", "statement": "Fire is hot.", "references": ["arxiv:2001.00001"],
-        "holdout_lom_ids": [],
+        "kind": "claim", "about_lom_id": "doi:10.1000/new", "statement": "Fire is hot.",
+        "references": ["arxiv:2001.00001"], "holdout_lom_ids": [],
     }  # fmt: skip
     shown = [text.get_text() for text in neighbourhood(linked, candidate).findobj(matplotlib.text.Text)]
     assert "leads to claims about arxiv:2002.00002" in shown
