@@ -55,8 +55,8 @@ __all__ = ["report"]
 @click.pass_context
 def report(
     ctx: click.Context, /, candidates: tuple[str, ...], graph: tuple[str, ...], as_of: str | None,
-    policy: tuple[str, ...], out: str, jobs: int | None, resume: bool, only: tuple[str, ...], timeout: int, fail_on: str | None, as_json: bool,
-    debug: bool, **fields: Any,
+    policy: tuple[str, ...], out: str, jobs: int | None, resume: bool, only: tuple[str, ...], timeout: int,
+    fail_on: str | None, as_json: bool, debug: bool, **fields: Any,
 ) -> None:  # fmt: skip
     """Make an audit report of each candidate: one HTML page, one executed notebook, one JSON record, and an index.
 
