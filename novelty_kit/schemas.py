@@ -10,7 +10,7 @@ import json
 from importlib import resources
 from typing import Any
 
-from novelty_kit.graph.tables import TABLES, Column
+from novelty_kit.graph.tables import PLURALS, TABLES, Column, Table
 
 __all__ = ["NAMES", "schema_of"]
 
@@ -23,6 +23,8 @@ NAMES: dict[str, str] = {
     "report": "The record beside each rendered page.",
 }
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
+# The end of a text: `$` alone means, to Python, also the place before a final newline.
+_END = r"(?![\s\S])"
 
 
 def schema_of(name: str) -> dict[str, Any]:
@@ -52,34 +54,49 @@ def _event() -> dict[str, Any]:
             "task": {"type": ["string", "null"]},
             "note": {"type": ["string", "null"]},
         },
-        "allOf": [
-            {
-                "if": {"properties": {"table": {"const": table.name}, "op": {"const": "upsert"}}},
-                "then": {
-                    "properties": {
-                        "row": {
-                            "description": table.meaning,
-                            "required": sorted({*table.key, *(c.name for c in table.columns if c.required)}),
-                            "properties": {column.name: _column(column) for column in table.columns},
-                        }
-                    }
-                },
-            }
-            for table in TABLES
-        ],
+        "allOf": [_rows(table, op) for table in TABLES for op in ("upsert", "delete")],
+    }
+
+
+def _rows(table: Table, op: str) -> dict[str, Any]:
+    """What a row of that table must be; a delete needs its key and no more."""
+    names = [table.name, *(plural for plural, name in PLURALS.items() if name == table.name)]
+    needed = [
+        column for column in table.columns if column.name in table.key or (op == "upsert" and column.required)
+    ]
+    read = [column for column in table.columns if op == "upsert" or column.name in table.key]
+    spelled = {
+        column.name: [column.name, *(a for a, name in table.aliases if name == column.name)]
+        for column in read
+    }
+    row: dict[str, Any] = {
+        "description": table.meaning,
+        "allOf": [{"anyOf": [{"required": [name]} for name in spelled[column.name]]} for column in needed],
+        "properties": {name: _column(column) for column in read for name in spelled[column.name]},
+    }
+    if table.name == "references_checked" and op == "upsert":
+        row |= {
+            "if": {"properties": {"status": {"const": "ok"}}},
+            "then": {"required": ["n_refs"], "properties": {"n_refs": {"type": "integer"}}},
+        }
+    return {
+        "if": {"properties": {"table": {"enum": names}, "op": {"const": op}}},
+        "then": {"properties": {"row": row}},
     }
 
 
 def _column(column: Column) -> dict[str, Any]:
     kinds: dict[str, dict[str, Any]] = {
         "flag": {"type": "boolean"},
-        "count": {"type": "integer", "minimum": 0},
-        "integer": {"type": "integer"},
+        "count": {"type": "integer", "minimum": 0, "maximum": 2**53},
+        "integer": {"type": "integer", "minimum": -(2**53), "maximum": 2**53},
         "enum": {"enum": list(column.values)},
         "time": {"type": "string", "format": "date-time"},
-        "date": {"type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$"},
+        "date": {"type": "string", "pattern": f"^[0-9]{{4}}(-[0-9]{{2}}(-[0-9]{{2}})?)?{_END}"},
     }
-    shape = kinds.get(column.kind, {"type": "string"})
+    shape = kinds.get(
+        column.kind, {"type": "string", "minLength": 1} if column.required else {"type": "string"}
+    )
     if not column.required:
         shape = {"anyOf": [shape, {"type": "null"}]}
     return {"description": column.meaning, **shape}

@@ -28,6 +28,27 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "novelty_kit.cli.check:explain",
         "How a verdict came about, rule by rule, with the log lines.",
     ),
+    ("graph", "novelty_kit.cli.graph:graph", "The log itself: stats, validate, gaps, repair, seal, export."),
+    (
+        "ingest",
+        "novelty_kit.cli.ingest:ingest",
+        "Append what services and files say to the log, fail-closed.",
+    ),
+    (
+        "passport",
+        "novelty_kit.cli.passport:passport",
+        "Do the claims match the declared experiments? check, gate, intake, init, diff.",
+    ),
+    (
+        "review",
+        "novelty_kit.cli.review:review",
+        "Reviews and their caps: add, check, quarantine, standings, next-id.",
+    ),
+    (
+        "priorart",
+        "novelty_kit.cli.priorart:priorart",
+        "Novelty claims against fetched texts: extract, search, adjudicate, record.",
+    ),
     ("report", "novelty_kit.cli.report:report", "An audit page for each candidate, and an index."),
     ("rules", "novelty_kit.cli.rules:rules", "Each rule: its sentence, its source, its SQL or function."),
     ("schema", "novelty_kit.cli.rules:schema", "The JSON Schemas of everything that goes in or comes out."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,9 @@ from novelty_kit.errors import InputError
 from novelty_kit.output import canonical_json, for_terminal, shorten, write_whole
 
 if TYPE_CHECKING:
+    from novelty_kit.graph import Graph
+    from novelty_kit.verdict.candidate import Candidate
+    from novelty_kit.verdict.policy import Policy
     from novelty_kit.verdict.record import Verdict
 
 __all__ = ["check", "exit_code", "explain"]
@@ -101,7 +104,9 @@ def check(
     found = candidates_from(candidates, **fields)
     log = log_of(graph, found)
     opened = open_named_graph(log, as_of, verify=verify, skip_bad_lines=skip_bad_lines)
-    verdicts = judge(opened, found, chosen, max_listed)
+    verdicts = (
+        _resolve(opened, found, chosen, max_listed) if resolve else judge(opened, found, chosen, max_listed)
+    )
     if out is not None:
         _write(out, suffix, verdicts)
     elif as_jsonl:
@@ -112,6 +117,18 @@ def check(
     else:
         _print_lines("\n".join(verdict_text(v, evidence=False).splitlines()[:1]) for v in verdicts)
     ctx.exit(0 if exit_zero else exit_code(verdicts, failing))
+
+
+def _resolve(graph: Graph, candidates: Sequence[Candidate], policy: Policy, max_listed: int) -> list[Verdict]:
+    """Ask the services for what must be looked up first: the one place where a verdict touches the network."""
+    from novelty_kit.ingest.ask import Services
+    from novelty_kit.ingest.resolve import resolve_keys
+    from novelty_kit.verdict.resolve import judge_resolved
+
+    with Services() as services:
+        return judge_resolved(
+            graph, candidates, policy, max_listed, lambda lom_ids: resolve_keys(services, lom_ids)
+        )
 
 
 @click.command()
@@ -144,18 +161,16 @@ def explain(
     _print_lines(["\n\n".join(blocks)])
 
 
-def _print_lines(lines: Any) -> None:
+def _print_lines(lines: Iterable[str]) -> None:
     """Print as UTF-8 whatever the locale says."""
     stream = sys.stdout.buffer if hasattr(sys.stdout, "buffer") else None
     for line in lines:
-        text = f"{line}\n"
         if stream is None:
-            sys.stdout.write(text)
-        else:
-            try:
-                stream.write(text.encode("utf-8"))
-            except UnicodeEncodeError:
-                stream.write(text.encode("utf-8", "backslashreplace"))
+            sys.stdout.write(f"{line}\n")
+            continue
+        left = memoryview(f"{line}\n".encode("utf-8", "backslashreplace"))
+        while left:  # an unbuffered stream (python -u) may take a part only
+            left = left[stream.write(left) :]
     sys.stdout.flush()
 
 

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from novelty_kit.cli.options import candidate_options, candidates_from, graph_option, graph_paths, policy_from, policy_option
+from novelty_kit.cli.options import (
+    candidate_options,
+    candidates_from,
+    graph_option,
+    graph_paths,
+    policy_from,
+    policy_option,
+)
 from novelty_kit.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,25 +31,40 @@ __all__ = ["report"]
 @click.option("--as-of", metavar="SEQ|TIME", help="As the log was after that event, or at that time.")
 @policy_option
 @click.option("--out", metavar="FOLDER", default="reports", show_default=True, help="Where the reports go.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Worker processes; one for each processor without it.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), help="Worker processes; one for each processor without it."
+)
 @click.option("--resume", is_flag=True, help="Make only those anew that changed.")
-@click.option("--only", multiple=True, metavar="ID", help="Make only the report of this candidate (repeatable).")
-@click.option("--timeout", type=click.IntRange(min=1), default=300, show_default=True, help="Seconds that one cell may take.")
-@click.option("--fail-on", metavar="VERDICTS", help="Exit 1 where one occurs: duplicate,neighborhood,novel,unknown")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document: the index, and the files of each report.")
+@click.option(
+    "--only", multiple=True, metavar="ID", help="Make only the report of this candidate (repeatable)."
+)
+@click.option(
+    "--timeout",
+    type=click.IntRange(min=1),
+    default=300,
+    show_default=True,
+    help="Seconds that one cell may take.",
+)
+@click.option(
+    "--fail-on", metavar="VERDICTS", help="Exit 1 where one occurs: duplicate,neighborhood,novel,unknown"
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="One JSON document: the index, and the files of each report."
+)
 @click.option("--debug", is_flag=True, hidden=True)
 @click.pass_context
-def report(  # noqa: PLR0913 - the options of one command
-    ctx: click.Context, candidates: tuple[str, ...], graph: tuple[str, ...], as_of: str | None, policy: tuple[str, ...],
-    out: str, jobs: int | None, resume: bool, only: tuple[str, ...], timeout: int, fail_on: str | None, as_json: bool,
-    debug: bool, **fields: Any,
+def report(
+    ctx: click.Context, /, candidates: tuple[str, ...], graph: tuple[str, ...], as_of: str | None,
+    policy: tuple[str, ...], out: str, jobs: int | None, resume: bool, only: tuple[str, ...], timeout: int,
+    fail_on: str | None, as_json: bool, debug: bool, **fields: Any,
 ) -> None:  # fmt: skip
     """Make an audit report of each candidate: one HTML page, one executed notebook, one JSON record, and an index.
 
     Exit codes: 0 all made, 1 some candidate got an error page (or --fail-on hit), 2 bad input.
     """
     from novelty_kit.cli.check import fail_on_names
-    from novelty_kit.report.batch import default_jobs, render_batch
+    from novelty_kit.report.batch import render_batch
+    from novelty_kit.report.workers import default_jobs
 
     failing = fail_on_names(fail_on)
     chosen = policy_from(policy)
@@ -63,9 +85,17 @@ def _given(arguments: tuple[str, ...], fields: dict[str, Any]) -> list[Given]:
 
     found: list[Given] = []
     for argument in arguments:
-        if argument == "-" or Path(argument).exists() or Path(argument).suffix.lower() in (".json", ".jsonl", ".ndjson", ".parquet", ".csv"):
+        if (
+            argument == "-"
+            or Path(argument).exists()
+            or Path(argument).suffix.lower() in (".json", ".jsonl", ".ndjson", ".parquet", ".csv")
+        ):
             if any(value and value != "paper" for value in fields.values()):
-                raise InputError("options such as --kind describe a candidate given by id", path=argument, remedy="Write them into the file")
+                raise InputError(
+                    "options such as --kind describe a candidate given by id",
+                    path=argument,
+                    remedy="Write them into the file",
+                )
             found += load_given(argument)
         else:
             found += [Given(one.label, one) for one in candidates_from([argument], **fields)]
@@ -86,6 +116,8 @@ def _say(made: Batch, as_json: bool) -> None:
         click.echo(canonical_json(summary, indent=2))
         return
     for one in summary["reports"]:
-        said = f"error: {shorten(one['error'], 160)}" if one["error"] else f"{one['verdict']} ({one['status']})"
+        said = (
+            f"error: {shorten(one['error'], 160)}" if one["error"] else f"{one['verdict']} ({one['status']})"
+        )
         click.echo(for_terminal(f"{one['candidate_id'] or '(no id)'}: {said}  {one['html']}"))
     click.echo(for_terminal(f"{len(summary['reports'])} reports, all in {summary['index']}"))

@@ -7,6 +7,7 @@ import json
 import click
 
 from novelty_kit.errors import InputError
+from novelty_kit.output import shorten
 
 __all__ = ["rules", "schema"]
 
@@ -23,7 +24,9 @@ def rules(rule_id: str | None, as_json: bool, debug: bool) -> None:
     if rule_id is not None:
         found = [rule for rule in found if rule.rule_id.lower() == rule_id.lower()]
         if not found:
-            raise InputError(f"no rule is named '{rule_id}'", remedy="List them with: novelty rules")
+            raise InputError(
+                f"no rule is named '{shorten(rule_id, 60)}'", remedy="List them with: novelty rules"
+            )
     if as_json:
         click.echo(json.dumps([rule.to_dict() for rule in found], ensure_ascii=False, indent=2))
         return
@@ -47,5 +50,5 @@ def schema(name: str | None, debug: bool) -> None:
             click.echo(f"{known:<14} {summary}")
         return
     if name not in NAMES:
-        raise InputError(f"no schema is named '{name}'", remedy=f"Choose of {', '.join(NAMES)}")
+        raise InputError(f"no schema is named '{shorten(name, 60)}'", remedy=f"Choose of {', '.join(NAMES)}")
     click.echo(json.dumps(schema_of(name), ensure_ascii=False, indent=2))

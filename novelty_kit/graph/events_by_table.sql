@@ -1,7 +1,7 @@
 -- The events of each log table, ids as numbers of `identifier`, with every row's seq.
 -- Source: novelty reference, section 1.
 -- Reads: raw, the *_line tables of events.sql, spelling_no (spelling, id_no), statement_key (statement, key),
---        lookup_key (scheme, lookup, key), odd_title (title, letters), variable plain_title.
+--        lookup_key (scheme, lookup, service, key), odd_title (title, letters), variable plain_title.
 -- title_hash is that of the letters a to z of titles.title_key: equal titles have it equal.
 -- Makes: paper_event, claim_event, citation_edge_event, references_checked_event, ingest_error_event,
 --        same_work_event. A row that deletes holds its key only.
@@ -96,7 +96,7 @@ CREATE TABLE ingest_error_event AS
 SELECT
     line.seq,
     line.gone,
-    line.r.scheme AS scheme,
+    lookup_key.service AS scheme,
     line.r.lookup AS lookup,
     lookup_key.key AS lookup_key,
     about.id_no AS id_no,

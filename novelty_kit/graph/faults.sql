@@ -8,9 +8,8 @@ FROM (
     FROM raw
     WHERE raw.twice
         OR (raw.ts IS NOT NULL AND raw.at IS NULL)
-        -- the common form passes without a regular expression
-        OR (raw.ts IS NOT NULL AND NOT (length(raw.ts) = 20 AND raw.ts LIKE '__________T%Z')
-            AND NOT regexp_full_match(raw.ts, getvariable('time_form')))
+        -- the cast alone would take blanks, signs, zone names and a point for digits here and there
+        OR (raw.ts IS NOT NULL AND NOT regexp_full_match(raw.ts, getvariable('time_form')))
         -- what a delete says beyond its key is not kept, but must be right
         OR (raw.op = 'delete' AND raw.record IS NOT NULL AND len(json_keys(raw.record)) > 1)
     UNION ALL

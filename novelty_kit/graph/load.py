@@ -14,7 +14,7 @@ import duckdb
 from novelty_kit.errors import KeyFormatError, LogError, Problem
 from novelty_kit.graph.lines import check_line
 from novelty_kit.graph.log import Plain, mending
-from novelty_kit.graph.scan import MAX_LISTED, Scan, place_of, problems_at, problems_of, scan_plain
+from novelty_kit.graph.scan import MAX_LISTED, Scan, lines_at, problems_at, problems_of, scan_plain
 from novelty_kit.graph.sql import read_sql, run_sql
 from novelty_kit.graph.statements import PLAIN_TITLE, statement_key, title_letters
 from novelty_kit.keys import NORMAL_FORM, normalise
@@ -207,13 +207,14 @@ def _number_spellings(con: duckdb.DuckDBPyConnection) -> None:
 def _refuse_faulty_values(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Scan) -> None:
     suspects = [seq for (seq,) in con.execute(read_sql(__package__, "faults.sql").rstrip("; \n")).fetchall()]
     problems: list[Problem] = []
-    for seq in suspects:
-        if len(problems) >= MAX_LISTED:
-            break
-        _, _, raw = place_of(plain, scan.chunks, seq)
-        problems += problems_at(plain, scan.chunks, seq, check_line(raw).faults)
+    n_bad = 0
+    for seq, raw in lines_at(plain, scan.chunks, suspects):
+        faults = check_line(raw).faults
+        n_bad += bool(faults)
+        if len(problems) < MAX_LISTED and faults:
+            problems += problems_at(plain, scan.chunks, seq, faults)
     if problems:
-        raise bad_lines(plain, problems[:MAX_LISTED], len(suspects))
+        raise bad_lines(plain, problems[:MAX_LISTED], n_bad)
 
 
 def _register_keys(con: duckdb.DuckDBPyConnection) -> None:
@@ -239,6 +240,7 @@ def _register_keys(con: duckdb.DuckDBPyConnection) -> None:
         "lookup_key",
         scheme=[scheme for scheme, _ in asked],
         lookup=[lookup for _, lookup in asked],
+        service=[scheme.strip().lower() for scheme, _ in asked],
         key=[lookup_key(scheme, lookup) for scheme, lookup in asked],
     )
 

@@ -53,7 +53,7 @@ def repair_log(name: str) -> Path | None:
         return None
     kept = Path(f"{name}.torn")
     number = 1
-    while kept.exists():
+    while os.path.lexists(kept):
         number += 1
         kept = Path(f"{name}.torn.{number}")
     write_whole(kept, tail)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -154,6 +154,33 @@ def place_of(plain: Plain, chunks: Chunks, seq: int) -> tuple[str, int, bytes]:
     """
     number, line, _, raw = _find(plain, chunks, seq)
     return plain.names[number], line, raw
+
+
+def lines_at(plain: Plain, chunks: Chunks, seqs: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    """The lines of some events, in one pass, a byte-order mark at the very start left out.
+
+    Parameters
+    ----------
+    plain : Plain
+    chunks : sequence of (int, int)
+    seqs : sequence of int
+        Ascending.
+    """
+    wanted = iter(seqs)
+    seq = next(wanted, None)
+    if seq is None:
+        return
+    first, start = [chunk for chunk in chunks if chunk[0] <= seq][-1]
+    for offset, run in log_lines(plain, start):
+        n_lines = run.count(b"\n") + (not run.endswith(b"\n"))
+        if seq < first + n_lines:
+            lines = (run.removeprefix(_BOM) if offset == 0 else run).split(b"\n")
+            while seq is not None and seq < first + n_lines:
+                yield seq, lines[seq - first]
+                seq = next(wanted, None)
+            if seq is None:
+                return
+        first += n_lines
 
 
 def _find(plain: Plain, chunks: Chunks, seq: int) -> tuple[int, int, int, bytes]:

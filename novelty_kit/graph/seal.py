@@ -18,12 +18,12 @@ from array import array
 from dataclasses import dataclass
 from pathlib import Path
 
-from novelty_kit.errors import DamageError, InputError, LogError
+from novelty_kit.errors import DamageError, LogError
 from novelty_kit.graph.lines import check_line
 from novelty_kit.graph.log import BLOCK, Plain, block_hashes, hash_of, is_stream, log_lines, plain_log
 from novelty_kit.output import canonical_json, write_whole
 
-__all__ = ["Seal", "check_seals", "extend_seal", "read_seal", "seal_log", "seal_path"]
+__all__ = ["Seal", "check_seals", "extend_seal", "line_sums", "read_seal", "refuse_open_end", "seal_path"]
 
 FORMAT = 1
 _AGAIN = "Restore the log from a copy; where the change is meant, seal it with novelty graph seal --anew"
@@ -105,7 +105,7 @@ def read_seal(name: str) -> Seal | None:
         There is one, but it cannot be read.
     """
     path = seal_path(name)
-    if is_stream(name) or not path.exists():
+    if is_stream(name) or not os.path.exists(path):  # Path.exists raises where a name is too long
         return None
     try:
         return Seal.from_json(path.read_text("utf-8"))
@@ -156,7 +156,8 @@ def _sealed_blocks(path: str, start: int, seal: Seal, known: tuple[bytes, ...] |
     return ((known or ())[:n_whole]) + tuple(rest)
 
 
-def _line_sums(plain: Plain, start: int, end: int) -> array[int]:
+def line_sums(plain: Plain, start: int, end: int) -> array[int]:
+    """CRC-32 of each line between two offsets."""
     sums = array("I")
     part = Plain(plain.path, plain.names, plain.starts, end)
     for _, run in log_lines(part, start):
@@ -167,7 +168,7 @@ def _line_sums(plain: Plain, start: int, end: int) -> array[int]:
 
 def _difference(plain: Plain, name: str, start: int, end: int, seal: Seal) -> DamageError:
     """The first place at which a file is not what was sealed, in words."""
-    line, what = _first_difference(seal.sums, _line_sums(plain, start, end))
+    line, what = _first_difference(seal.sums, line_sums(plain, start, end))
     return DamageError(f"{what}; {seal.n_lines} lines were sealed", path=name, line=line, remedy=_AGAIN)
 
 
@@ -181,6 +182,9 @@ def _first_difference(sealed: array[int], now: array[int]) -> tuple[int, str]:
         return max(n, 1), "the end of the last sealed line is changed"
     if at == len(now):
         return line, f"the sealed lines from {line} on are lost"
+    twin = _index(now, sealed[at], line)
+    if twin is not None and sealed[at:] == now[twin : twin + n - at]:
+        return line, f"before the sealed line {line}, foreign lines stand ({twin - at})"
     if len(odd) == 1 and len(now) >= n:
         return line, f"the sealed line {line} is changed"
     if len(odd) == 2 and (sealed[at], sealed[odd[1]]) == (now[odd[1]], now[at]):
@@ -189,9 +193,6 @@ def _first_difference(sealed: array[int], now: array[int]) -> tuple[int, str]:
     if after is not None and sealed[after:] == now[at : at + n - after]:
         lost = f"lines {line} to {after} are" if after > line else f"line {line} is"
         return line, f"the sealed {lost} lost"
-    twin = _index(now, sealed[at], line)
-    if twin is not None and sealed[at:] == now[twin : twin + n - at]:
-        return line, f"before the sealed line {line}, foreign lines stand ({twin - at})"
     return line, f"the sealed line {line} is not there; from it on the log is another"
 
 
@@ -200,51 +201,6 @@ def _index(sums: array[int], one: int, start: int) -> int | None:
         return sums.index(one, start)
     except ValueError:
         return None
-
-
-def seal_log(name: str | os.PathLike[str], *, anew: bool = False) -> Seal:
-    """Check one log file wholly and write its seal.
-
-    Parameters
-    ----------
-    name : path
-        The file; a compressed one is sealed by its unpacked lines.
-    anew : bool
-        Ignore the seal that stands. Without it a log that its seal refuses is an error.
-
-    Raises
-    ------
-    LogError
-        The log is damaged, or its last line has no end.
-    DamageError
-        The log is not what its seal says.
-    OutputError
-        The seal could not be written.
-    """
-    from novelty_kit.graph.load import load_events
-    from novelty_kit.graph.state import connect
-
-    name = os.fspath(name)
-    if is_stream(name):
-        raise InputError("only a file can be sealed", path=name)
-    with plain_log((name,)) as plain:
-        with connect() as con:
-            scan = load_events(con, plain)
-        if not anew:
-            check_seals(plain, tuple(scan.blocks))
-        _refuse_open_end(plain, scan.n_lines)
-        seal = Seal(scan.n_lines, plain.n_bytes, tuple(scan.blocks), _line_sums(plain, 0, plain.n_bytes))
-    write_whole(seal_path(name), seal.to_json() + "\n")
-    return seal
-
-
-def _refuse_open_end(plain: Plain, n_lines: int) -> None:
-    with Path(plain.path).open("rb") as stream:
-        if plain.n_bytes and n_lines:
-            stream.seek(plain.n_bytes - 1)
-            if stream.read(1) != b"\n":
-                remedy = "End it with a newline, so that no later line can grow onto it"
-                raise LogError("the last line has no end", path=plain.names[-1], line=n_lines, remedy=remedy)
 
 
 def extend_seal(name: str | os.PathLike[str]) -> Seal | None:
@@ -281,13 +237,23 @@ def extend_seal(name: str | os.PathLike[str]) -> Seal | None:
         if plain.n_bytes < seal.n_bytes or (short is not None and short != seal.blocks[-1]):
             raise _difference(plain, name, 0, plain.n_bytes, seal)
         _refuse_bad_tail(plain, seal)
-        _refuse_open_end(plain, seal.n_lines + 1)
+        refuse_open_end(plain, seal.n_lines + 1)
         blocks = seal.blocks[: first // BLOCK] + tuple(block_hashes(plain.path, plain.n_bytes - first, first))
-        sums = seal.sums + _line_sums(plain, seal.n_bytes, plain.n_bytes)
+        sums = seal.sums + line_sums(plain, seal.n_bytes, plain.n_bytes)
         grown = Seal(len(sums), plain.n_bytes, blocks, sums)
     if grown != seal:
         write_whole(seal_path(name), grown.to_json() + "\n")
     return grown
+
+
+def refuse_open_end(plain: Plain, n_lines: int) -> None:
+    """Refuse a log whose last line lacks its newline: a later line could grow onto it."""
+    with Path(plain.path).open("rb") as stream:
+        if plain.n_bytes and n_lines:
+            stream.seek(plain.n_bytes - 1)
+            if stream.read(1) != b"\n":
+                remedy = "End it with a newline before it is sealed"
+                raise LogError("the last line has no end", path=plain.names[-1], line=n_lines, remedy=remedy)
 
 
 def _refuse_bad_tail(plain: Plain, seal: Seal) -> None:

@@ -5,8 +5,8 @@ Reads the log, and its cache where that is provably the log's; writes nothing el
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 from novelty_kit.errors import DamageError, LogError, Problem
 from novelty_kit.graph.cache import attach
@@ -85,6 +85,17 @@ class Validation:
     def is_sound(self) -> bool:
         """Whether the log can be loaded."""
         return not self.problems
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "n_lines": self.n_lines,
+            "n_bad_lines": self.n_bad_lines,
+            "n_faults": self.n_faults,
+            "problems": [asdict(problem) for problem in self.problems],
+            "counts": self.counts,
+            "warnings": [asdict(one) for one in self.warnings],
+        }
 
 
 def validate_log(names: tuple[str, ...]) -> Validation:

@@ -9,7 +9,14 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 
 from novelty_kit.plot.picture import BLUE, GREY, INK, ORANGE, Picture, label, styled
-from novelty_kit.plot.surroundings import Group, Neighbour, Paper, Surroundings, gather_papers, gather_surroundings
+from novelty_kit.plot.surroundings import (
+    Group,
+    Neighbour,
+    Paper,
+    Surroundings,
+    gather_papers,
+    gather_surroundings,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +43,10 @@ _TITLE, _ID = 62, 46
 
 
 def neighbourhood(
-    graph: Graph, candidate: Candidate | Mapping[str, Any], *, policy: Policy | Mapping[str, Any] | None = None
+    graph: Graph,
+    candidate: Candidate | Mapping[str, Any],
+    *,
+    policy: Policy | Mapping[str, Any] | None = None,
 ) -> Picture:
     """Draw the nodes that a candidate touches, and what each counts for.
 
@@ -88,10 +98,14 @@ def draw_neighbourhood(verdict: Verdict, around: Surroundings, papers: Mapping[s
         place = -0.1
         for group in groups:
             place = _draw_group(ax, group, papers, place, middle, verdict.holdout_applied)
-        ax.plot(0.75, middle, marker="h", markersize=24, color="white", markeredgecolor=INK, markeredgewidth=1.6)
+        ax.plot(
+            0.75, middle, marker="h", markersize=24, color="white", markeredgecolor=INK, markeredgewidth=1.6
+        )
         ax.text(0.75, middle - 0.34, "candidate", ha="center", fontsize=9.5, fontweight="bold")
         if not groups:
-            ax.text(_AT, middle - 0.05, "nothing: no edge of the log and no reference of its own leads to a node")
+            ax.text(
+                _AT, middle - 0.05, "nothing: no edge of the log and no reference of its own leads to a node"
+            )
     picture.alt = _in_words(name, groups, verdict.holdout_applied)
     return picture
 
@@ -113,7 +127,15 @@ def _draw_group(
     for node in group.nodes:
         ax.add_patch(_arrow(node, middle, place))
         ax.add_line(
-            Line2D([_AT], [place], marker=marker, markersize=8, linestyle="none", markerfacecolor=fill, markeredgecolor=INK)
+            Line2D(
+                [_AT],
+                [place],
+                marker=marker,
+                markersize=8,
+                linestyle="none",
+                markerfacecolor=fill,
+                markeredgecolor=INK,
+            )
         )
         paper = papers.get(node.lom_id)
         ax.text(_AT + 0.18, place, label(node.lom_id, _ID), va="center", fontsize=9.5)
@@ -129,7 +151,14 @@ def _draw_group(
             )  # fmt: skip
             place -= 0.8 * _ROW
     if group.n > len(group.nodes):
-        ax.text(_AT + 0.18, place + 0.1 * _ROW, f"… and {group.n - len(group.nodes)} more", va="center", fontsize=9, color=GREY)
+        ax.text(
+            _AT + 0.18,
+            place + 0.1 * _ROW,
+            f"… and {group.n - len(group.nodes)} more",
+            va="center",
+            fontsize=9,
+            color=GREY,
+        )
         place -= 0.8 * _ROW
     return place - 0.1 * _ROW
 

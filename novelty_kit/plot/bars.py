@@ -47,11 +47,14 @@ def overlap(verdict: Verdict) -> Picture:
             ("holdout: they did not", n_out, BLUE, "", f"{n_out} (alone: {alone['holdout']})"),
         ]
     else:
-        rows = [("in-sample: no holdout was stated", n_in, ORANGE, "///", f"{n_in} (alone: {alone['in_sample']})")]
+        rows = [
+            ("in-sample: no holdout was stated", n_in, ORANGE, "///", f"{n_in} (alone: {alone['in_sample']})")
+        ]
     rows.append(("stubs: count for nothing", n_stub, PALE, "", str(n_stub)))
     with styled():
-        picture = Picture(figsize=(7.2, 0.95 + 0.5 * len(rows)), layout="constrained")
-        ax = picture.subplots()
+        height = 0.95 + 0.5 * len(rows)
+        picture = Picture(figsize=(7.2, height))
+        ax = picture.add_axes((0.31, 0.52 / height, 0.67, (height - 0.9) / height))
         most = max(n for _, n, _, _, _ in rows)
         for place, (_, n, colour, hatch, words) in enumerate(rows):
             ax.barh(place, n, height=0.62, color=colour, hatch=hatch, edgecolor=INK, linewidth=0.8)
@@ -63,7 +66,7 @@ def overlap(verdict: Verdict) -> Picture:
         ax.set_xlabel("shared nodes", color=GREY)
         ax.tick_params(axis="y", length=0)
         title = f"Nodes that {label(name, 48)} shares with the graph"
-        picture.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
+        picture.suptitle(title, x=0.01, y=1 - 0.1 / height, ha="left", fontsize=11, fontweight="bold")
     parts = "; ".join(f"{words}: {shown}" for words, _, _, _, shown in rows)
     picture.alt = f"Nodes that {label(name, 120)} shares with the graph. {parts}."
     return picture
@@ -83,12 +86,14 @@ def coverage(graph: Graph) -> Picture:
         that are read or claim-bearing.
     """
     with graph.connection as con:
-        found = con.execute(resources.files(__package__).joinpath("coverage.sql").read_text("utf-8")).fetchall()
+        found = con.execute(
+            resources.files(__package__).joinpath("coverage.sql").read_text("utf-8")
+        ).fetchall()
     counts = dict(found)
     total = sum(counts.values())
     with styled():
-        picture = Picture(figsize=(7.2, 2.9), layout="constrained")
-        ax = picture.subplots()
+        picture = Picture(figsize=(7.2, 2.9))
+        ax = picture.add_axes((0.43, 0.18, 0.55, 0.68))
         most = max([1, *counts.values()])
         for place, (kind, _, colour, hatch) in enumerate(_KINDS):
             n = counts.get(kind, 0)
@@ -102,8 +107,9 @@ def coverage(graph: Graph) -> Picture:
         ax.tick_params(axis="y", length=0)
         picture.suptitle(
             f"Whose reference lists are known: {total} nodes, as of event {graph.as_of_seq}",
-            x=0.01, ha="left", fontsize=11, fontweight="bold",
+            x=0.01, y=0.966, ha="left", fontsize=11, fontweight="bold",
         )  # fmt: skip
     parts = "; ".join(f"{words}: {counts.get(kind, 0)}" for kind, words, _, _ in _KINDS)
-    picture.alt = f"Whose reference lists are known, of {total} read or claim-bearing nodes, as of event {graph.as_of_seq}. {parts}."
+    scope = f"{total} read or claim-bearing nodes, as of event {graph.as_of_seq}"
+    picture.alt = f"Whose reference lists are known, of {scope}. {parts}."
     return picture

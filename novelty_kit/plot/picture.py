@@ -51,8 +51,8 @@ _LEFT_ALONE = {"backend", "backend_fallback", "interactive", "toolbar", "webagg.
 @contextlib.contextmanager
 def styled() -> Iterator[None]:
     """Draw in our style, whatever the user's own settings are; they are as before afterwards."""
-    plain = {name: value for name, value in matplotlib.rcParamsDefault.items() if name not in _LEFT_ALONE}
-    with matplotlib.rc_context({**plain, **_STYLE}):
+    settings: dict[Any, Any] = {k: v for k, v in matplotlib.rcParamsDefault.items() if k not in _LEFT_ALONE}
+    with matplotlib.rc_context(settings | _STYLE):
         yield
 
 
@@ -69,7 +69,9 @@ class Picture(Figure):
 
     def svg(self) -> str:
         """The picture as SVG, without date or version; equal pictures give equal bytes."""
-        return self._saved("svg", metadata={"Date": None, "Creator": None}).decode("utf-8")
+        return self._saved("svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))).decode(
+            "utf-8"
+        )
 
     def png(self, dpi: int = 144) -> bytes:
         """The picture as PNG, without any metadata."""

@@ -13,7 +13,15 @@ if TYPE_CHECKING:
     from novelty_kit.verdict.candidate import Candidate
     from novelty_kit.verdict.record import Verdict
 
-__all__ = ["MOST_SHOWN", "Group", "Neighbour", "Paper", "Surroundings", "gather_papers", "gather_surroundings"]
+__all__ = [
+    "MOST_SHOWN",
+    "Group",
+    "Neighbour",
+    "Paper",
+    "Surroundings",
+    "gather_papers",
+    "gather_surroundings",
+]
 
 GroupName = Literal["holdout", "in_sample", "other", "stub"]
 
@@ -35,8 +43,17 @@ class Paper:
 
     def to_dict(self) -> dict[str, Any]:
         """As in records; long titles are cut."""
-        title = self.title if self.title is None or len(self.title) <= _MOST_TITLE else self.title[: _MOST_TITLE - 1] + "…"
-        return {"title": title, "publication_date": self.publication_date, "read": self.read, "n_claims": self.n_claims}
+        title = (
+            self.title
+            if self.title is None or len(self.title) <= _MOST_TITLE
+            else self.title[: _MOST_TITLE - 1] + "…"
+        )
+        return {
+            "title": title,
+            "publication_date": self.publication_date,
+            "read": self.read,
+            "n_claims": self.n_claims,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +118,9 @@ def gather_papers(con: duckdb.DuckDBPyConnection, ids: Iterable[str]) -> dict[st
     return {row[0]: Paper(*row) for row in con.execute(query, {"ids": sorted(set(ids))}).fetchall()}
 
 
-def gather_surroundings(con: duckdb.DuckDBPyConnection, candidate: Candidate, verdict: Verdict) -> Surroundings:
+def gather_surroundings(
+    con: duckdb.DuckDBPyConnection, candidate: Candidate, verdict: Verdict
+) -> Surroundings:
     """The neighbours of a judged candidate.
 
     Parameters
@@ -132,7 +151,9 @@ def gather_surroundings(con: duckdb.DuckDBPyConnection, candidate: Candidate, ve
         },
     ).fetchall()
     how = {
-        row[0]: tuple(word for word, holds in zip(("cites", "is_cited", "listed"), row[1:4], strict=True) if holds)
+        row[0]: tuple(
+            word for word, holds in zip(("cites", "is_cited", "listed"), row[1:4], strict=True) if holds
+        )
         for row in rows
     }
 
@@ -143,7 +164,9 @@ def gather_surroundings(con: duckdb.DuckDBPyConnection, candidate: Candidate, ve
 
     others = [row[0] for row in rows if row[4]][: MOST_SHOWN["other"]]
     n_others = next((int(row[5]) for row in rows), 0)
-    groups = [Group(name, listed[name][0], tuple(node(i) for i in shown[name])) for name in ("holdout", "in_sample")]
+    groups = [
+        Group(name, listed[name][0], tuple(node(i) for i in shown[name])) for name in ("holdout", "in_sample")
+    ]
     groups.append(Group("other", n_others, tuple(node(i) for i in others)))
     groups.append(Group("stub", listed["stub"][0], tuple(node(i) for i in shown["stub"])))
     return Surroundings(tuple(groups))

@@ -6,35 +6,29 @@ error page and a row; it never stops the others. No network. No clock.
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from novelty_kit.demo import notebook_folder
-from novelty_kit.errors import CandidateError, InputError, LogError
+from novelty_kit.errors import CandidateError, InputError, LogError, OutputError
 from novelty_kit.graph import Graph, open_graph
 from novelty_kit.output import write_whole
 from novelty_kit.report.candidate_form import candidate_form, candidate_sha256
 from novelty_kit.report.made_from import made_from, template_sha256
 from novelty_kit.report.page import IndexRow, render_index
-from novelty_kit.report.render import Outcome, Task, read_record, render_report
-from novelty_kit.report.run import load_notebook
+from novelty_kit.report.render import Outcome, Task, read_record
 from novelty_kit.report.slug import slug
 from novelty_kit.report.sources import Given, refuse_twins
+from novelty_kit.report.workers import rendered
 from novelty_kit.verdict.judge import judge_frame
 
 if TYPE_CHECKING:
     from novelty_kit.verdict.policy import Policy
 
-__all__ = ["TEMPLATE", "Batch", "default_jobs", "render_batch"]
+__all__ = ["TEMPLATE", "Batch", "render_batch"]
 
 TEMPLATE = "20-candidate-audit.ipynb"
 
@@ -54,7 +48,9 @@ class Batch:
                 {
                     "candidate_id": outcome.record["candidate_id"],
                     "html": (self.folder / f"{outcome.slug}.html").as_posix(),
-                    "notebook": (self.folder / f"{outcome.slug}.ipynb").as_posix() if outcome.has_notebook else None,
+                    "notebook": (self.folder / f"{outcome.slug}.ipynb").as_posix()
+                    if outcome.has_notebook
+                    else None,
                     "record": (self.folder / f"{outcome.slug}.json").as_posix(),
                     "verdict": outcome.record["verdict"],
                     "status": outcome.record["status"],
@@ -63,11 +59,6 @@ class Batch:
                 for outcome in self.outcomes
             ],
         }
-
-
-def default_jobs() -> int:
-    """As many workers as this process may use processors."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def render_batch(
@@ -117,7 +108,9 @@ def render_batch(
         The folder cannot be written to.
     """
     if not given:
-        raise CandidateError("there is no candidate", remedy="Give a file of candidates, or an id such as arxiv:2408.06292")
+        raise CandidateError(
+            "there is no candidate", remedy="Give a file of candidates, or an id such as arxiv:2408.06292"
+        )
     refuse_twins(given)
     tasks = list(_tasks(given, log, policy, named_log=named_log, as_of=as_of, timeout_s=timeout_s))
     wanted = _wanted(tasks, only)
@@ -125,11 +118,16 @@ def render_batch(
     for task in tasks:
         if task.slug not in wanted or resume:
             earlier = _earlier(task, folder)
-            if earlier is not None and (task.slug not in wanted or earlier.record["made_from"] == task.made_from):
+            if earlier is None:
+                continue
+            if task.slug not in wanted or (
+                earlier.is_whole and earlier.record["made_from"] == task.made_from
+            ):
                 done[task.slug] = earlier
     to_do = [task for task in tasks if task.slug in wanted and task.slug not in done]
+    _make_folder(folder)
     on_done(0, len(to_do))
-    for number, outcome in enumerate(_rendered(to_do, folder, jobs), 1):
+    for number, outcome in enumerate(rendered(to_do, folder, jobs), 1):
         done[outcome.slug] = outcome
         on_done(number, len(to_do))
     outcomes = [done[task.slug] for task in tasks if task.slug in done]
@@ -142,7 +140,7 @@ def _tasks(
     timeout_s: int,
 ) -> Iterator[Task]:  # fmt: skip
     path = str(notebook_folder() / TEMPLATE)
-    template = template_sha256(load_notebook(path))
+    template = template_sha256(path)
     graphs: dict[tuple[str, ...], Graph] = {}
     default: tuple[str, ...] | None = None
     placed: list[tuple[Given, tuple[str, ...]]] = []
@@ -182,10 +180,16 @@ def _names(
     """
     found: dict[int, str | None] = {}
     for files, graph in graphs.items():
-        unlabelled = [no for no, (one, of) in enumerate(placed) if of == files and one.candidate and one.label is None]
+        unlabelled = [
+            no for no, (one, of) in enumerate(placed) if of == files and one.candidate and one.label is None
+        ]
         if unlabelled:
-            candidates = [one.candidate for no, (one, _) in enumerate(placed) if no in set(unlabelled) and one.candidate]
-            found |= zip(unlabelled, judge_frame(graph, candidates, policy).column("lom_id").to_pylist(), strict=True)
+            candidates = [
+                one.candidate for no, (one, _) in enumerate(placed) if no in set(unlabelled) and one.candidate
+            ]
+            found |= zip(
+                unlabelled, judge_frame(graph, candidates, policy).column("lom_id").to_pylist(), strict=True
+            )
     ids = [one.label if one.label is not None else found.get(no) for no, (one, _) in enumerate(placed)]
     often = Counter(ids)
     names: list[tuple[str, str | None]] = []
@@ -212,37 +216,22 @@ def _wanted(tasks: Sequence[Task], only: Sequence[str]) -> set[str]:
 
 
 def _earlier(task: Task, folder: Path) -> Outcome | None:
-    """A whole report from an earlier run; None where it must be made anew."""
+    """What an earlier run left of a candidate; None where there is nothing that can be read."""
     try:
         record = read_record(folder, task.slug)
     except CandidateError:
         return None
-    whole = "error" not in record and all((folder / f"{task.slug}.{end}").is_file() for end in ("html", "ipynb"))
-    return Outcome(task.slug, record, True, reused=True) if whole else None
+    if not (folder / f"{task.slug}.html").is_file():
+        return None
+    return Outcome(task.slug, record, (folder / f"{task.slug}.ipynb").is_file())
 
 
-def _rendered(tasks: Sequence[Task], folder: Path, jobs: int) -> Iterator[Outcome]:
-    """The outcomes as they come, in any order."""
-    if min(jobs, len(tasks)) <= 1:
-        yield from map(partial(render_report, folder=folder), tasks)
-        return
-    context = multiprocessing.get_context("forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn")
-    if context.get_start_method() == "forkserver":
-        context.set_forkserver_preload(["novelty_kit.report.preload"])
-    with ProcessPoolExecutor(min(jobs, len(tasks)), context, initializer=_leave_interrupts_to_the_parent) as pool:
-        waiting = {pool.submit(render_report, task, folder): task for task in tasks}
-        try:
-            for future in as_completed(waiting):
-                yield future.result()
-        except BrokenProcessPool:
-            raise InputError("a worker process was ended from outside", remedy="Run again with --resume, or fewer --jobs") from None
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = f"cannot write: {error.strerror or error}"
+        raise OutputError(what, path=str(folder), remedy="Choose another folder with --out") from None
 
 
 def _index(outcomes: Sequence[Outcome]) -> str:
@@ -261,4 +250,6 @@ def _row(outcome: Outcome) -> IndexRow:
         shared += f", {overlap['holdout']['n_shared']} holdout"
     words = record["statement"] if result["kind"] == "claim" and record["statement"] else record["title"]
     gap = result["coverage_gap_total"] if result["out_degree_checked"] else None
-    return IndexRow(outcome.slug, record["candidate_id"], words or "", record["verdict"], record["status"], shared, gap)
+    return IndexRow(
+        outcome.slug, record["candidate_id"], words or "", record["verdict"], record["status"], shared, gap
+    )

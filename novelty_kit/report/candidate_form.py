@@ -39,8 +39,16 @@ def candidate_form(candidate: Candidate) -> dict[str, Any]:
         form["references"] = list(candidate.references)
     if candidate.checked is not None:
         stated = candidate.checked
-        row = {"status": stated.status, "n_refs": stated.n_refs, "source": stated.source, "checked_ts": stated.checked_ts}
-        form["references_checked"] = {**row, **({"reason": stated.reason} if stated.reason is not None else {})}
+        row = {
+            "status": stated.status,
+            "n_refs": stated.n_refs,
+            "source": stated.source,
+            "checked_ts": stated.checked_ts,
+        }
+        form["references_checked"] = {
+            **row,
+            **({"reason": stated.reason} if stated.reason is not None else {}),
+        }
     return form
 
 

@@ -99,5 +99,7 @@ def _lines(graph: Graph, verdict: Verdict) -> list[dict[str, Any]]:
     for seq in seqs:
         name, line, raw = graph.place(seq)
         text = raw.decode("utf-8", "replace").rstrip("\r")
-        found.append({"seq": seq, "file": files.get(name, name), "line": line, "text": shorten(text, _MOST_LINE)})
+        found.append(
+            {"seq": seq, "file": files.get(name, name), "line": line, "text": shorten(text, _MOST_LINE)}
+        )
     return found

@@ -15,13 +15,21 @@ from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_core.paths import jupyter_runtime_dir
 
-__all__ = ["OwnKernelManager"]
+from novelty_kit.report.forks import ForkProvisioner, KernelServer
+
+__all__ = ["OwnKernelManager", "fork_kernels_from"]
 
 _LONGEST_SOCKET = 100  # the system takes 107 bytes
+_servers: list[KernelServer] = []
+
+
+def fork_kernels_from(server: KernelServer) -> None:
+    """From now on this process forks its kernels from that server."""
+    _servers[:] = [server]
 
 
 class OwnKernelManager(AsyncKernelManager):
-    """Starts the running Python as a kernel."""
+    """Starts the running Python as a kernel: forked where this process has a server for that, cold elsewhere."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
@@ -38,3 +46,12 @@ class OwnKernelManager(AsyncKernelManager):
             argv=[sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
             display_name="Python 3", language="python", interrupt_mode="signal",
         )  # fmt: skip
+
+    async def _async_pre_start_kernel(self, **kwargs: Any) -> tuple[list[str], dict[str, Any]]:
+        if _servers and self.provisioner is None:
+            self.kernel_id = self.kernel_id or str(uuid.uuid4())
+            provisioner = ForkProvisioner(kernel_id=self.kernel_id, kernel_spec=self.kernel_spec, parent=self)
+            provisioner.server = _servers[0]
+            self.provisioner = provisioner
+        found: tuple[list[str], dict[str, Any]] = await super()._async_pre_start_kernel(**kwargs)
+        return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from novelty_kit import __version__
@@ -30,8 +29,8 @@ def made_from(graph: Graph, candidate: Candidate, policy: Policy) -> dict[str, A
     }
 
 
-def template_sha256(notebook: Mapping[str, Any]) -> str:
-    """What a report's form depends on: the notebook's cells, and the templates of the page."""
+def template_sha256(notebook: str) -> str:
+    """What a report's form depends on: the cells of the notebook at that path, and the templates of the page."""
     from novelty_kit.report.page import page_sha256
     from novelty_kit.report.run import source_sha256
 

@@ -20,7 +20,15 @@ __all__ = ["PICTURES", "Drawn", "IndexRow", "page_sha256", "render_error", "rend
 PICTURES = ("overlap", "neighbourhood")
 _ORDER = ("duplicate", "neighborhood", "novel", "unknown", "error")
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)pt" height="([0-9.]+)pt"', re.ASCII)
-_FILES = ("base.html.j2", "parts.html.j2", "page.html.j2", "error.html.j2", "index.html.j2", "index.js", "style.css")
+_FILES = (
+    "base.html.j2",
+    "parts.html.j2",
+    "page.html.j2",
+    "error.html.j2",
+    "index.html.j2",
+    "index.js",
+    "style.css",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,7 @@ def _own(name: str) -> Any:
     """A file of ours that goes into a page as it is."""
     from markupsafe import Markup
 
-    return Markup(_text(name))  # noqa: S704 - our own file
+    return Markup(_text(name))
 
 
 @functools.cache
@@ -120,12 +128,9 @@ def render_index(rows: Sequence[IndexRow], log: Mapping[str, Any] | None) -> str
     counts = Counter(row.shown for row in rows)
     script = _text("index.js")
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
-    return (
-        environment()
-        .get_template("index.html.j2")
-        .render(
-            rows=rows, counts=[(name, counts[name]) for name in _ORDER if counts[name]], log=log, version=__version__,
-            style=_own("style.css"), script=_own("index.js"), script_hash=f"sha256-{digest}",
-        )  # fmt: skip
-        + "\n"
-    )
+    shown = {
+        "rows": rows, "counts": [(name, counts[name]) for name in _ORDER if counts[name]], "log": log,
+        "version": __version__, "style": _own("style.css"), "script": _own("index.js"),
+        "script_hash": f"sha256-{digest}",
+    }  # fmt: skip
+    return environment().get_template("index.html.j2").render(shown) + "\n"

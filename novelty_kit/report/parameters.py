@@ -93,10 +93,16 @@ def _parameter(statement: ast.stmt, comments: Mapping[int, str], path: str) -> P
     try:
         default = ast.literal_eval(value)
     except ValueError:
-        raise NotebookError(f"parameter '{name}' is no literal", path=path, remedy="Compute it in the next cell") from None
+        raise NotebookError(
+            f"parameter '{name}' is no literal", path=path, remedy="Compute it in the next cell"
+        ) from None
     said = _COMMENT.fullmatch(comments.get(statement.end_lineno or statement.lineno, ""))
     if said is None:
-        raise NotebookError(f"parameter '{name}' has no comment of type and meaning", path=path, remedy="Write # type: TYPE meaning")
+        raise NotebookError(
+            f"parameter '{name}' has no comment of type and meaning",
+            path=path,
+            remedy="Write # type: TYPE meaning",
+        )
     types = tuple(said["type"].split("|"))
     unknown = [one for one in types if one not in _TYPES]
     if unknown or not _fits(default, types):
@@ -113,7 +119,7 @@ def _is_a(value: Any, one: str) -> bool:
         return False
     if not isinstance(value, _TYPES[one]):
         return False
-    return one != "list[str]" or all(isinstance(item, str) for item in value)
+    return one != "list[str]" or (isinstance(value, list) and all(isinstance(item, str) for item in value))
 
 
 def check_parameters(parameters: tuple[Parameter, ...], given: Mapping[str, Any], path: str) -> None:
@@ -130,7 +136,9 @@ def check_parameters(parameters: tuple[Parameter, ...], given: Mapping[str, Any]
         if name not in known:
             meant = nearly(name, tuple(known))
             remedy = f"Did you mean '{meant}'?" if meant else f"It takes {', '.join(known)}"
-            problems.append(Problem(f"the notebook has no parameter '{shorten(name, 60)}'", path, remedy=remedy))
+            problems.append(
+                Problem(f"the notebook has no parameter '{shorten(name, 60)}'", path, remedy=remedy)
+            )
     for name, parameter in known.items():
         if name not in given:
             problems.append(Problem(f"parameter '{name}' is not given", path, remedy=parameter.help))
@@ -141,7 +149,9 @@ def check_parameters(parameters: tuple[Parameter, ...], given: Mapping[str, Any]
             problems.append(Problem(f"parameter '{name}' holds a value that JSON has not", path))
     if problems:
         first = problems[0]
-        raise NotebookError(first.what, path=path, remedy=first.remedy, problems=problems if len(problems) > 1 else ())
+        raise NotebookError(
+            first.what, path=path, remedy=first.remedy, problems=problems if len(problems) > 1 else ()
+        )
 
 
 def _is_plain(value: Any) -> bool:

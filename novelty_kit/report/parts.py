@@ -27,7 +27,11 @@ _GROUPS = {
     "other": "Read, but leads to no claim: counts for nothing",
     "stub": "Stub: counts for nothing",
 }
-_HOW = {"cites": "the candidate cites it", "is_cited": "it cites the candidate", "listed": "in the candidate's own list"}
+_HOW = {
+    "cites": "the candidate cites it",
+    "is_cited": "it cites the candidate",
+    "listed": "in the candidate's own list",
+}
 _REASONS = {
     "contradicted": "its list is recorded as empty, and something shows that it is not",
     "checked_zero": "its list is empty, and no read work with a known list cites it",
@@ -68,7 +72,11 @@ def _json(value: object) -> Any:
     from markupsafe import escape
 
     lines = canonical_json(value, indent=2).split("\n")
-    more = [f"… and {len(lines) - _LONG_JSON} more lines, in the record beside this page"] if len(lines) > _LONG_JSON else []
+    more = (
+        [f"… and {len(lines) - _LONG_JSON} more lines, in the record beside this page"]
+        if len(lines) > _LONG_JSON
+        else []
+    )
     return escape("\n".join(for_page(line, _LONG) for line in [*lines[:_LONG_JSON], *more]))
 
 
@@ -133,7 +141,10 @@ def part_text(record: Mapping[str, Any], name: str) -> str:
 
 
 def _verdict_lines(record: Mapping[str, Any]) -> list[str]:
-    return [str(record["headline"]), *(f"advice ({a['code']}): {a['reason']}" for a in record["result"]["advisories"])]
+    return [
+        str(record["headline"]),
+        *(f"advice ({a['code']}): {a['reason']}" for a in record["result"]["advisories"]),
+    ]
 
 
 def _why_lines(record: Mapping[str, Any]) -> list[str]:
@@ -150,7 +161,9 @@ def _overlap_lines(record: Mapping[str, Any]) -> list[str]:
     for name in slices:
         part = result["citation_overlap"][name]
         alone = result["verdict_by_slice"][name]
-        lines.append(f"{name.replace('_', '-')}: {part['n_shared']} shared, alone {alone}: {_first(part['shared_lom_ids'])}")
+        lines.append(
+            f"{name.replace('_', '-')}: {part['n_shared']} shared, alone {alone}: {_first(part['shared_lom_ids'])}"
+        )
     return lines if result["holdout_applied"] else [*lines, "no holdout was stated: all overlap is in-sample"]
 
 
@@ -160,20 +173,27 @@ def _first(ids: Sequence[str]) -> str:
 
 def _coverage_lines(record: Mapping[str, Any]) -> list[str]:
     c = record["result"]["coverage"]
-    counts = f"compared {c['n_compared']}, covered {c['n_covered']} ({c['n_covered_in']} by in-edges), pruned by date {c['n_pruned']}"
+    covered = f"covered {c['n_covered']} ({c['n_covered_in']} by in-edges)"
+    counts = f"compared {c['n_compared']}, {covered}, pruned by date {c['n_pruned']}"
     return [_subject_coverage(record), counts, *(f"way out: {line}" for line in record["way_out"][:12])]
 
 
 def _neighbourhood_lines(record: Mapping[str, Any]) -> list[str]:
     groups = [group for group in record["neighbourhood"]["groups"] if group["n"]]
-    lines = [f"{_group_words(g['name'], record)} ({g['n']}): {_first([n['lom_id'] for n in g['nodes']])}" for g in groups]
+    lines = [
+        f"{_group_words(g['name'], record)} ({g['n']}): {_first([n['lom_id'] for n in g['nodes']])}"
+        for g in groups
+    ]
     return lines or ["nothing"]
 
 
 def _provenance_lines(record: Mapping[str, Any]) -> list[str]:
     graph = record["result"]["graph"]
     policy = ", ".join(f"{name}={value}" for name, value in record["result"]["policy"].items())
-    return [f"{' '.join(graph['files'])} as of event {graph['as_of_seq']}, sha256 {graph['sha256']}", f"policy: {policy}"]
+    return [
+        f"{' '.join(graph['files'])} as of event {graph['as_of_seq']}, sha256 {graph['sha256']}",
+        f"policy: {policy}",
+    ]
 
 
 _TEXTS = {

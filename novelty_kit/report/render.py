@@ -60,7 +60,11 @@ class Outcome:
     slug: str
     record: Mapping[str, Any]
     has_notebook: bool
-    reused: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a report with all its files."""
+        return self.error is None and self.has_notebook
 
     @property
     def error(self) -> str | None:
@@ -98,7 +102,9 @@ def _taken(notebook: Mapping[str, Any], task: Task) -> tuple[dict[str, Any], dic
     made_from = {**record["made_from"], "template_sha256": task.made_from["template_sha256"]}
     if made_from != task.made_from:
         changed = ", ".join(sorted(name for name in made_from if made_from[name] != task.made_from.get(name)))
-        raise NotebookError(f"the notebook judged something else than was asked: {changed}", path=task.template)
+        raise NotebookError(
+            f"the notebook judged something else than was asked: {changed}", path=Path(task.template).name
+        )
     record = {**record, "made_from": made_from}
     pictures = {}
     for name in PICTURES:
@@ -114,7 +120,9 @@ def _output(notebook: Mapping[str, Any], tag: str, task: Task) -> Mapping[str, A
                 if output["output_type"] == "execute_result":
                     data: Mapping[str, Any] = output["data"]
                     return data
-    raise NotebookError(f"no cell tagged '{tag}' shows anything", path=task.template, remedy="Restore the template")
+    raise NotebookError(
+        f"no cell tagged '{tag}' shows anything", path=Path(task.template).name, remedy="Restore the template"
+    )
 
 
 def _joined(text: str | list[str]) -> str:

@@ -7,6 +7,7 @@ ended the kernel. Reads a notebook; writes nothing but temporary files. No netwo
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -39,21 +40,44 @@ def load_notebook(path: str | os.PathLike[str]) -> Any:
     """
     import nbformat
 
+    text, raw = _raw(path)
+    try:
+        nbformat.validate(raw)
+    except nbformat.ValidationError as error:
+        raise NotebookError(
+            f"is no valid notebook: {shorten(error.message, 200)}", path=os.fspath(path)
+        ) from None
+    return nbformat.reads(text, as_version=4)  # type: ignore[no-untyped-call]
+
+
+def _raw(path: str | os.PathLike[str]) -> tuple[str, dict[str, Any]]:
+    """A notebook's text and JSON, without the library that knows the format: importing that can take seconds."""
     try:
         text = Path(path).read_text("utf-8")
-        return nbformat.reads(text, as_version=4)
+        raw = json.loads(text)
     except OSError as error:
         raise NotebookError(f"cannot be read: {error.strerror or error}", path=os.fspath(path)) from None
-    except (UnicodeDecodeError, ValueError, nbformat.reader.NotJSONError) as error:
+    except ValueError as error:
         raise NotebookError(f"is no notebook: {shorten(str(error), 200)}", path=os.fspath(path)) from None
+    if not isinstance(raw, dict) or raw.get("nbformat") != 4 or not isinstance(raw.get("cells"), list):
+        raise NotebookError("is no notebook of format 4", path=os.fspath(path))
+    return text, raw
 
 
-def source_sha256(notebook: Mapping[str, Any]) -> str:
-    """Hash of a notebook's cells without their outputs."""
+def source_sha256(path: str | os.PathLike[str]) -> str:
+    """Hash of a notebook's cells without their outputs.
+
+    Raises
+    ------
+    NotebookError
+        As :func:`load_notebook`.
+    """
+    _, raw = _raw(path)
     digest = hashlib.sha256()
-    for cell in notebook["cells"]:
+    for cell in raw["cells"]:
         tags = ",".join(cell["metadata"].get("tags", []))
-        digest.update(f"{cell['cell_type']}\0{tags}\0{cell['source']}\0".encode())
+        source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
+        digest.update(f"{cell['cell_type']}\0{tags}\0{source}\0".encode())
     return digest.hexdigest()
 
 
@@ -100,13 +124,16 @@ def run_notebook(
         failure = None
         try:
             papermill.execute_notebook(
-                template, str(half), dict(parameters), kernel_name="python3", progress_bar=False, log_output=False,
+                template, str(half), dict(parameters), kernel_name="python3", language="python",
+                progress_bar=False, log_output=False,
                 request_save_on_cell_execute=False, start_timeout=_START_S, execution_timeout=timeout_s,
                 kernel_manager_class=OwnKernelManager, shutdown_kernel="immediate",
             )  # fmt: skip
         except PapermillExecutionError as error:
             what = f"{error.ename}: {error.evalue}" if error.evalue else str(error.ename)
-            failure = f"cell {error.exec_count or error.cell_index} failed: {shorten(for_terminal(what), 300)}"
+            failure = (
+                f"cell {error.exec_count or error.cell_index} failed: {shorten(for_terminal(what), 300)}"
+            )
         except CellTimeoutError:
             failure = f"a cell took longer than {timeout_s} s"
         except DeadKernelError:
@@ -174,7 +201,9 @@ def _settled(notebook: Any) -> Any:
         **({"papermill": {"exception": exception}} if exception else {}),
     }
     for number, cell in enumerate(notebook["cells"]):
-        cell["metadata"] = {key: cell["metadata"][key] for key in ("tags", "jupyter") if key in cell["metadata"]}
+        cell["metadata"] = {
+            key: cell["metadata"][key] for key in ("tags", "jupyter") if key in cell["metadata"]
+        }
         if "injected-parameters" in cell["metadata"].get("tags", []):
             cell["id"] = "injected-parameters"
         elif not cell.get("id"):
@@ -186,4 +215,5 @@ def notebook_json(notebook: Mapping[str, Any]) -> str:
     """A notebook as the text of its file."""
     import nbformat
 
-    return nbformat.writes(nbformat.from_dict(notebook)) + "\n"
+    plain: str = nbformat.writes(nbformat.from_dict(notebook))  # type: ignore[no-untyped-call]
+    return plain + "\n"

@@ -49,10 +49,7 @@ def load_given(path: str) -> list[Given]:
         The file itself cannot be read, is empty, or is no JSON, Parquet or CSV.
     """
     folder = Path() if path == "-" else Path(path).parent
-    return [
-        _given(record, number, path, folder)
-        for number, record in enumerate(load_records(path), 1)
-    ]
+    return [_given(record, number, path, folder) for number, record in enumerate(load_records(path), 1)]
 
 
 def _given(found: Found, number: int, path: str, folder: Path) -> Given:
@@ -62,7 +59,9 @@ def _given(found: Found, number: int, path: str, folder: Path) -> Given:
     try:
         candidate = read_candidate(found.record, path=Path(path).name, line=found.line)
     except CandidateError as error:
-        return Given(_label(found.record) or place, None, (str(error), *(str(problem) for problem in error.problems)))
+        return Given(
+            _label(found.record) or place, None, (str(error), *(str(problem) for problem in error.problems))
+        )
     log = None if candidate.graph is None else (folder / candidate.graph).as_posix()
     return Given(candidate.label, candidate, log=log)
 
@@ -85,6 +84,8 @@ def refuse_twins(given: Sequence[Given]) -> None:
     seen: set[str] = set()
     for one in given:
         if one.label is not None and one.label in seen:
-            raise CandidateError(f"two candidates have the id '{shorten(one.label, 60)}'", remedy="Give each an id of its own")
+            raise CandidateError(
+                f"two candidates have the id '{shorten(one.label, 60)}'", remedy="Give each an id of its own"
+            )
         if one.label is not None:
             seen.add(one.label)

@@ -79,6 +79,8 @@ class Candidate:
         ``id`` at the border.
     passport, manuscript, review_run, hypothesis_id, priorart : str or None
         Where the candidate's audits lie, relative to its file.
+    resolved : bool
+        Its ids were looked up, so that no S2 or OpenAlex id of it needs that any more; never read from a record.
     graph : str or None
         A log that the candidate names, relative to its file.
     """
@@ -101,6 +103,7 @@ class Candidate:
     hypothesis_id: str | None = None
     priorart: str | None = None
     graph: str | None = None
+    resolved: bool = False
 
     @property
     def statement_key(self) -> str | None:
@@ -213,7 +216,6 @@ def _read(reader: FieldReader, given: Any) -> Candidate | None:
     checked = _read_checked(reader, f"{pointer}/references_checked", given.get("references_checked"))
     if reader.problems:
         return None
-    label = texts.pop("id")
     return Candidate(
         kind=kind,
         keys=keys,
@@ -223,9 +225,16 @@ def _read(reader: FieldReader, given: Any) -> Candidate | None:
         references=references,
         checked=checked,
         publication_date=published,
-        label=label,
+        statement=texts["statement"],
+        claim_id=texts["claim_id"],
+        title=texts["title"],
+        label=texts["id"],
+        passport=texts["passport"],
+        manuscript=texts["manuscript"],
+        review_run=texts["review_run"],
+        hypothesis_id=texts["hypothesis_id"],
+        priorart=texts["priorart"],
         graph=graph,
-        **texts,
     )
 
 

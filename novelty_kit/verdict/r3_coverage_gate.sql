@@ -250,13 +250,13 @@ fixed AS (
 
 SELECT
     gate.candidate_no,
-    whole.n + coalesce(fixed.n, 0) AS n_compared,
-    whole.n_covered + coalesce(fixed.n_covered, 0) AS n_covered,
-    whole.n_covered_in + coalesce(fixed.n_covered_in, 0) AS n_covered_in,
-    coalesce(fixed.n_needed, 0) + CASE WHEN policy.near_only THEN 0 ELSE
-        at_subject.n + greatest(coalesce(at_via.n_bearing, 0) - at_subject.n_bearing, 0) END AS n_needed,
-    coalesce(fixed.n_open, 0) + CASE WHEN policy.near_only THEN 0 ELSE
-        at_subject.n_open + greatest(coalesce(at_via.n_bearing_open, 0) - at_subject.n_bearing_open, 0) END AS n_open
+    CAST(whole.n + coalesce(fixed.n, 0) AS BIGINT) AS n_compared,
+    CAST(whole.n_covered + coalesce(fixed.n_covered, 0) AS BIGINT) AS n_covered,
+    CAST(whole.n_covered_in + coalesce(fixed.n_covered_in, 0) AS BIGINT) AS n_covered_in,
+    CAST(coalesce(fixed.n_needed, 0) + CASE WHEN policy.near_only THEN 0 ELSE
+        at_subject.n + greatest(coalesce(at_via.n_bearing, 0) - at_subject.n_bearing, 0) END AS BIGINT) AS n_needed,
+    CAST(coalesce(fixed.n_open, 0) + CASE WHEN policy.near_only THEN 0 ELSE at_subject.n_open
+        + greatest(coalesce(at_via.n_bearing_open, 0) - at_subject.n_bearing_open, 0) END AS BIGINT) AS n_open
 FROM gate
 CROSS JOIN policy
 CROSS JOIN whole

@@ -47,7 +47,9 @@ def load_candidate_tables(
         return names.setdefault(lom_id, len(names))
 
     abouts = [about_of(candidate) for candidate in candidates]
-    keys = [(no, SCHEMES.index(key.partition(":")[0]), key) for no, c in numbered for key in c.keys]
+    keys = [
+        (no, SCHEMES.index(key.partition(":")[0]), key, c.resolved) for no, c in numbered for key in c.keys
+    ]
     tables: dict[str, dict[str, tuple[str, list[Any]]]] = {
         "candidate": {
             "candidate_no": ("INTEGER", [no for no, _ in numbered]),
@@ -56,7 +58,10 @@ def load_candidate_tables(
             "statement_key": ("VARCHAR", [c.statement_key for c in candidates]),
             "claim_id": ("VARCHAR", [c.claim_id for c in candidates]),
             "about_named_no": ("INTEGER", [None if about is None else number(about) for about in abouts]),
-            "about_resolved": ("BOOLEAN", [not _needs_lookup(about) for about in abouts]),
+            "about_resolved": (
+                "BOOLEAN",
+                [not _needs_lookup(about) for about in abouts],
+            ),
             "holdout_given": ("BOOLEAN", [c.seen is not None for c in candidates]),
             "date_from": ("DATE", [_first_day(c.publication_date) for c in candidates]),
             "stated_ok": (
@@ -69,10 +74,10 @@ def load_candidate_tables(
             ),
         },
         "candidate_key": {
-            "candidate_no": ("INTEGER", [no for no, _, _ in keys]),
-            "key_order": ("INTEGER", [order for _, order, _ in keys]),
-            "named_no": ("INTEGER", [number(key) for _, _, key in keys]),
-            "needs_lookup": ("BOOLEAN", [_needs_lookup(key) for _, _, key in keys]),
+            "candidate_no": ("INTEGER", [no for no, _, _, _ in keys]),
+            "key_order": ("INTEGER", [order for _, order, _, _ in keys]),
+            "named_no": ("INTEGER", [number(key) for _, _, key, _ in keys]),
+            "needs_lookup": ("BOOLEAN", [not done and _needs_lookup(key) for _, _, key, done in keys]),
         },
         "candidate_reference": {
             "candidate_no": ("INTEGER", [no for no, c in numbered for _ in c.references or ()]),

@@ -23,7 +23,7 @@ def run(name: str, *options: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "more", [(), ("--hubs", "--uncovered", "60"), ("--hubs", "--seed", "5")], ids=" ".join
+    "more", [(), ("--hubs", "--uncovered", "60", "--seed", "5")], ids=" ".join
 )
 def test_all_engines_give_the_same_verdicts(tmp_path: Path, more: tuple[str, ...]) -> None:
     sizes = ("--events", "3000", "--candidates", "400", "--references", "12", "--repeat", "1")

@@ -19,7 +19,9 @@ FOLDER = Path(__file__).parents[2] / "notebooks"
 def executed(path: Path) -> nbformat.NotebookNode:
     """A notebook run as it stands, in its own folder."""
     notebook = nbformat.read(path, as_version=4)
-    client = NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}})
+    client = NotebookClient(
+        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}
+    )
     client.execute()
     return _settled(notebook)
 

@@ -14,7 +14,8 @@ import pytest
 from branches import branches
 from case_files import differences, in_given_form, load_cases
 from random_graphs import generate, policies
-from twin import Case, judge
+from twin import judge
+from twin_case import Case, hidden_edges
 from twin_log import Log, Row, event_key, read_log
 
 CASES = load_cases()
@@ -152,18 +153,6 @@ def test_adding_an_edge_never_makes_a_neighborhood_novel() -> None:
             assert after["verdict"] == "neighborhood"
             tried += 1
     assert tried > 500
-
-
-def hidden_edges(case: Case) -> list[tuple[str, str]]:
-    """Every edge between two nodes that an unread list could hide.
-
-    The citing node is not out-covered and could, by date, cite the other one. Ids that several papers own are
-    left aside: an edge at one would also be an edge of a paper whose list is read.
-    """
-    nodes = {*case.all_nodes(), case.subject, "pmid:99999999"} - {None}
-    nodes = {n for n in nodes if case.nodes_at(n) == [n]}
-    unread = {n for n in nodes if not case.out_covered(n)}
-    return [(a, b) for a in sorted(unread) for b in sorted(nodes) if a != b and case.could_cite(a, b)]
 
 
 def test_with_in_edges_refused_no_hidden_edge_turns_novel_into_neighborhood() -> None:

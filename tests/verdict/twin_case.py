@@ -244,3 +244,15 @@ class Case:
 
 def scheme_of(lom_id: str) -> str:
     return lom_id.partition(":")[0]
+
+
+def hidden_edges(case: Case) -> list[tuple[str, str]]:
+    """Every edge between two nodes that an unread list could hide.
+
+    The citing node is not out-covered and could, by date, cite the other one. Ids that several papers own are
+    left aside: an edge at one would also be an edge of a paper whose list is read.
+    """
+    nodes = {*case.all_nodes(), case.subject, "pmid:99999999"} - {None}
+    nodes = {n for n in nodes if case.nodes_at(n) == [n]}
+    unread = {n for n in nodes if not case.out_covered(n)}
+    return [(a, b) for a in sorted(unread) for b in sorted(nodes) if a != b and case.could_cite(a, b)]

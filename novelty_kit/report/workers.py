@@ -1,0 +1,71 @@
+"""The processes that make reports: workers, each with a child that forks its kernels.
+
+A worker stands in the caller's folder with the caller's environment; it ends with the caller, and its kernels
+with it. No network. No clock.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+from novelty_kit.errors import OutputError
+from novelty_kit.report.render import Outcome, Task, render_report
+
+__all__ = ["begin_worker", "can_fork", "default_jobs", "rendered"]
+
+
+def can_fork() -> bool:
+    """Whether this system can fork a process that has only imported things."""
+    return sys.platform == "linux"
+
+
+def default_jobs() -> int:
+    """As many workers as this process may use processors."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def rendered(tasks: Sequence[Task], folder: Path, jobs: int) -> Iterator[Outcome]:
+    """The outcomes as they come, in any order."""
+    broken = [task for task in tasks if task.parameters is None]
+    yield from (render_report(task, folder) for task in broken)
+    whole = [task for task in tasks if task.parameters is not None]
+    if not whole:
+        return
+    context = multiprocessing.get_context("forkserver" if can_fork() else "spawn")
+    if context.get_start_method() == "forkserver":
+        context.set_forkserver_preload(["novelty_kit.report.preload"])
+    here = (os.getcwd(), dict(os.environ))
+    others = set(multiprocessing.active_children())
+    with ProcessPoolExecutor(min(jobs, len(whole)), context, begin_worker, here) as pool:
+        waiting = [pool.submit(render_report, task, folder) for task in whole]
+        try:
+            for future in as_completed(waiting):
+                yield future.result()
+        except BrokenProcessPool:
+            remedy = "Run again with --resume, or fewer --jobs"
+            raise OutputError("a worker process was ended from outside", remedy=remedy) from None
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in set(multiprocessing.active_children()) - others:
+                worker.terminate()  # and with it the kernels that it started
+            raise
+
+
+def begin_worker(folder: str, variables: dict[str, str]) -> None:
+    """A worker stands where the parent stands, leaves interrupts to it, and forks its kernels."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(variables)
+    if can_fork():
+        from novelty_kit.report.forks import KernelServer
+        from novelty_kit.report.kernel import fork_kernels_from
+
+        fork_kernels_from(KernelServer())
