@@ -25,6 +25,7 @@ from novelty_kit.graph.lines import MAX_LINE, check_line
 
 __all__ = [
     "BLOCK",
+    "CHUNK",
     "COMPRESSED",
     "LogSource",
     "Plain",
@@ -37,7 +38,7 @@ __all__ = [
 
 BLOCK = 16 * 2**20
 COMPRESSED = (".gz", ".zst")
-_CHUNK = 4 * 2**20
+CHUNK = 4 * 2**20
 _DAMAGED = "The compressed file is cut or damaged; fetch it again"
 
 
@@ -118,7 +119,7 @@ def _reason(error: Exception) -> str:
 
 def _pieces(name: str, stream: IO[bytes]) -> Iterator[bytes]:
     try:
-        while piece := stream.read(_CHUNK):
+        while piece := stream.read(CHUNK):
             yield piece
     except (OSError, EOFError, zlib.error) as error:
         remedy = _DAMAGED if name.endswith(COMPRESSED) else None
@@ -210,7 +211,7 @@ def log_lines(plain: Plain, start: int = 0) -> Iterator[tuple[int, bytes]]:
     with Path(plain.path).open("rb") as stream:
         stream.seek(start)
         offset, left, rest, dropped = start, plain.n_bytes - start, b"", 0
-        while left > 0 and (piece := stream.read(min(_CHUNK, left))):
+        while left > 0 and (piece := stream.read(min(CHUNK, left))):
             left -= len(piece)
             if dropped:
                 first = piece.find(b"\n") + 1

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -40,7 +41,7 @@ def _database(log: Path) -> Path:
 
 
 def _fact(graph: Graph) -> tuple[Any, ...]:
-    return graph.sha256, graph.n_events, graph.meta, state(graph)
+    return graph.sha256, graph.n_events, replace(graph.meta, chunks=()), state(graph)
 
 
 @contextmanager
@@ -209,19 +210,73 @@ def test_a_damaged_label_makes_it_built_again(label: str, log: Path, monkeypatch
     assert len(built) == 1
 
 
-@pytest.mark.parametrize("about", ["format", "duckdb"])
+@pytest.mark.parametrize("grown", [False, True])
+@pytest.mark.parametrize("about", ["format", "duckdb", "code"])
 def test_a_cache_of_another_version_is_built_again(
-    about: str, log: Path, monkeypatch: pytest.MonkeyPatch
+    about: str, grown: bool, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as older:
-        older.setattr(cache, "FORMAT", cache.FORMAT - 1) if about == "format" else older.setattr(
-            cache.duckdb, "__version__", "0.9"
-        )
+        if about == "format":
+            older.setattr(cache, "FORMAT", cache.FORMAT - 1)
+        elif about == "duckdb":
+            older.setattr(cache.duckdb, "__version__", "0.9")
+        else:
+            older.setattr(cache, "_code_hash", lambda: "0" * 64)
         open_graph(log)
+    if grown:
+        write(log, *LINES, GOOD)
     with _builds(monkeypatch) as built:
         open_graph(log)
         open_graph(log)
     assert len(built) == 1
+
+
+@pytest.mark.parametrize("damage", ["none", "flipped", "cut", "foreign", "no label"])
+def test_a_log_that_has_grown_gives_what_it_gives_anew(
+    damage: str, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = _database(log)
+    whole = database.read_bytes()
+    if damage == "flipped":
+        database.write_bytes(whole[:99999] + bytes([whole[99999] ^ 0xFF]) + whole[100000:])
+    elif damage == "cut":
+        os.truncate(database, len(whole) // 2)
+    elif damage == "foreign":
+        database.write_bytes(b"DUCK" * 9999)
+    elif damage == "no label":
+        database.with_suffix(".json").unlink()
+    with log.open("ab") as out:
+        out.write(GOOD + b"\n" + paper("W1", title="changed") + b"\n")
+    with _builds(monkeypatch) as built:
+        assert _fact(open_graph(log)) == _fact(open_graph(log, cached=False))
+    assert bool(built) == (damage != "none")  # only what is whole is grown from
+
+
+def test_a_log_that_grows_often_keeps_few_marks_and_finds_every_line(log: Path) -> None:
+    for n in range(5):
+        with log.open("ab") as out:
+            out.write(paper(f"W{100 + n}") + b"\n")
+        graph = open_graph(log)
+    assert len(graph.meta.chunks) == 1
+    assert [graph.event(seq) for seq in range(len(LINES) + 1, len(LINES) + 6)] == [
+        paper(f"W{100 + n}") for n in range(5)
+    ]
+
+
+def test_a_log_edited_and_grown_at_once_is_seen_where_its_edges_or_verify_tell(log: Path) -> None:
+    open_graph(log)
+    log.write_bytes(log.read_bytes().replace(b"Title 30", b"Titel 30") + GOOD + b"\n")
+    assert _fact(open_graph(log)) == _fact(open_graph(log, cached=False))
+
+
+def test_a_grown_tail_with_a_bad_line_names_its_line_in_the_whole_log(log: Path) -> None:
+    open_graph(log)
+    write(log, *LINES, GOOD, b"{}")
+    with pytest.raises(LogError) as caught:
+        open_graph(log)
+    assert caught.value.problem.line == len(LINES) + 2
+    write(log, *LINES, GOOD)
+    assert open_graph(log).n_events == len(LINES) + 1
 
 
 def test_verify_reads_every_byte_of_the_cache(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:

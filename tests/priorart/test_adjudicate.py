@@ -9,9 +9,10 @@ import jsonschema
 import pytest
 
 from novelty_kit.errors import DocumentError
-from novelty_kit.priorart.adjudicate import adjudication_page, open_case, render_case
+from novelty_kit.priorart.adjudicate import adjudication_page, render_case
 from novelty_kit.priorart.decisions import load_draft
 from novelty_kit.priorart.desk import COMMANDS, Desk
+from novelty_kit.priorart.folder import open_case, record_of
 from novelty_kit.priorart.render import desk_text
 from novelty_kit.priorart.shapes import shape_of
 from novelty_kit.priorart.verdicts import Judge, Verdict, read_verdicts
@@ -109,6 +110,7 @@ def test_the_export_is_what_the_record_reads(folder: Path) -> None:
         "total_extracted": 3,
     }
     assert "Judged by: person Ada (verdicts: 3)." in record.coverage
+    assert record_of(folder).to_dict() == record.to_dict()
     assert read_verdicts(str(folder / "verdicts.json"))[0].quotes[0].text == QUOTE
 
 

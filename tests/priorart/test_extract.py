@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from novelty_kit.errors import DocumentError
@@ -112,6 +112,7 @@ def test_the_format_is_guessed_by_the_name(name: str, format_: str) -> None:
     assert guess_format(name) == format_
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200), st.sampled_from(["markdown", "latex", "text"]))
 def test_any_text_is_read_and_each_claim_lies_in_it(text: str, format_: Any) -> None:
     for claim in extract_claims(text, "d", format=format_):
@@ -127,6 +128,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.lists(PIECES, max_size=40).map("".join), st.sampled_from(["markdown", "latex", "text"]))
 def test_any_broken_markup_is_read(text: str, format_: Any) -> None:
     for claim in extract_claims(text, "d", format=format_):
@@ -142,9 +144,9 @@ def test_any_broken_markup_is_read(text: str, format_: Any) -> None:
 )  # fmt: skip
 def test_hostile_artifacts_take_linear_time(piece: str, format_: Any) -> None:
     text = piece * (30_000 // len(piece))
-    began = time.perf_counter()
+    began = time.process_time()
     extract_claims(text, "d", format=format_)
-    assert time.perf_counter() - began < 6
+    assert time.process_time() - began < 6
 
 
 def test_every_cue_has_a_sentence_that_fires_it() -> None:

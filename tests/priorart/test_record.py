@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from novelty_kit.errors import DocumentError, OutputError
@@ -176,6 +176,7 @@ ENTRY = st.fixed_dictionaries(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(ENTRY | JSON, max_size=6) | JSON, st.booleans())
 def test_any_json_ends_in_an_error_or_in_a_record_that_keeps_its_contracts(value: Any, lenient: bool) -> None:
     try:
