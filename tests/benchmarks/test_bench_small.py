@@ -22,9 +22,7 @@ def run(name: str, *options: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize(
-    "more", [(), ("--hubs", "--uncovered", "60", "--seed", "5")], ids=" ".join
-)
+@pytest.mark.parametrize("more", [(), ("--hubs", "--uncovered", "60", "--seed", "5")], ids=" ".join)
 def test_all_engines_give_the_same_verdicts(tmp_path: Path, more: tuple[str, ...]) -> None:
     sizes = ("--events", "3000", "--candidates", "400", "--references", "12", "--repeat", "1")
     told = run("bench_verdict.py", *sizes, *more, str(tmp_path))
