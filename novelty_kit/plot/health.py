@@ -144,7 +144,7 @@ def blocking(graph: Graph, *, date_margin_years: int = 3) -> Picture:
         ax.stairs(list(could.values()), bounds, fill=True, facecolor=ORANGE, edgecolor=INK, linewidth=0.8)
         most = max([1, *could.values()])
         for year, side in ((first, "left"), (last, "right")):
-            told = f"{year}: {could[year]}" if known else ""
+            told = f"{year}: {could[year]}" if known else "no work is dated" if side == "right" else ""
             ax.text(year, 1.04 * most, told, ha=side, va="bottom")
         ax.set_ylim(0, 1.15 * most)
         ax.set_xlabel(
@@ -154,7 +154,8 @@ def blocking(graph: Graph, *, date_margin_years: int = 3) -> Picture:
         _whole_axes(ax, [first, last], 1)
         _head(picture, title, 2.9)
     at = sorted({first, last, *range(first, last, max(1, (last - first) // 8))})
-    picture.alt = f"{title}. " + "; ".join(f"{year}: {could[year]}" for year in at) + "."
+    told = "; ".join(f"{year}: {could[year]}" for year in at) if known else "no work is dated"
+    picture.alt = f"{title}. {told}. Undated and not covered: {n_undated}."
     return picture
 
 
