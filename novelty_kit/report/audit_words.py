@@ -23,7 +23,8 @@ _FIRST = 12
 def at_a_glance(record: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Name and outcome of each audit that the candidate names, in a fixed order."""
     return [
-        (label, "cannot be read" if "error" in part else words(part)) for label, part, words, _ in _named(record)
+        (label, "cannot be read" if "error" in part else words(part))
+        for label, part, words, _ in _named(record)
     ]
 
 
@@ -49,7 +50,9 @@ def _named(record: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any], _Wor
         ("Prior art", "prior_art", _prior_art, _prior_art_lines),
     )
     return [
-        (label, record[name], words, more) for label, name, words, more in all_three if record[name] is not None
+        (label, record[name], words, more)
+        for label, name, words, more in all_three
+        if record[name] is not None
     ]
 
 
@@ -61,7 +64,9 @@ def _review(part: Mapping[str, Any]) -> str:
     said = [str(len(part["reviews"])) if part["reviews"] else "none"]
     if part["status"] in ("quarantined", "quarantine_due"):
         said.append(part["status"].replace("_", " "))
-    said.append(f"correctness cap {part['cap']['max_correctness']}" if part["cap"] else "correctness cap unknown")
+    said.append(
+        f"correctness cap {part['cap']['max_correctness']}" if part["cap"] else "correctness cap unknown"
+    )
     return ", ".join(said)
 
 

@@ -43,9 +43,7 @@ def gather_audits(candidate: Candidate, folder: str | None) -> dict[str, dict[st
         "passport": None
         if candidate.passport is None
         else _part(folder, lambda: _passport(candidate, folder)),
-        "review": None
-        if candidate.review_run is None
-        else _part(folder, lambda: _review(candidate, folder)),
+        "review": None if candidate.review_run is None else _part(folder, lambda: _review(candidate, folder)),
         "prior_art": None
         if candidate.priorart is None
         else _part(folder, lambda: _prior_art(candidate, folder)),

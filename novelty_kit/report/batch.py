@@ -163,7 +163,10 @@ def _tasks(
         parameters, depends = None, {"template_sha256": template}
         if one.candidate is not None:
             graph = graphs[files]
-            depends = {**made_from(graph, one.candidate, policy, one.folder, hashes), "template_sha256": template}
+            depends = {
+                **made_from(graph, one.candidate, policy, one.folder, hashes),
+                "template_sha256": template,
+            }
             parameters = {
                 "candidate": candidate_form(one.candidate), "graph_files": list(files), "as_of": graph.as_of_seq,
                 "policy": policy.to_dict(), "folder": one.folder,

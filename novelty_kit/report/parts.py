@@ -148,7 +148,11 @@ def part_text(record: Mapping[str, Any], name: str) -> str:
 def _verdict_lines(record: Mapping[str, Any]) -> list[str]:
     return [
         str(record["headline"]),
-        *([" · ".join(f"{label}: {words}" for label, words in glance)] if (glance := at_a_glance(record)) else []),
+        *(
+            [" · ".join(f"{label}: {words}" for label, words in glance)]
+            if (glance := at_a_glance(record))
+            else []
+        ),
         *(f"advice ({a['code']}): {a['reason']}" for a in record["result"]["advisories"]),
     ]
 
