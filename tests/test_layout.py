@@ -133,7 +133,7 @@ def test_a_file_of_sql_says_what_it_is_where_it_is_from_and_what_it_reads(path: 
         header.append(line.removeprefix("--").strip())
     text = " ".join(header)
     assert re.match(r"[A-Z][^.]*\.", text), "no sentence"
-    assert re.search(r"Source: novelty reference, sections? [1-9]", text), "no source"
+    assert re.search(r"Source: (novelty|passport) reference, sections? [1-9]", text), "no source"
     assert "Reads:" in text or "Reads " in text, "no tables"
 
 
