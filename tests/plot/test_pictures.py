@@ -18,8 +18,8 @@ from novelty_kit.plot import Picture, coverage, neighbourhood, overlap
 from novelty_kit.plot.picture import label
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "report"))
-from conftest import paper, write_log
 from hostile import HOSTILE
+from report_log import paper, write_log
 
 
 @pytest.fixture

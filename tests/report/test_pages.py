@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import paper, write_log
 from hostile import HOSTILE
+from report_log import paper, write_log
 
 import novelty_kit as nk
 from novelty_kit.report import Audit, audit_candidate
