@@ -1,11 +1,9 @@
-"""A small log and its graph."""
-
-from __future__ import annotations
+"""A small graph for every test of a page."""
 
 from pathlib import Path
 
 import pytest
-from small_logs import write_log
+from report_log import write_log
 
 import novelty_kit as nk
 

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_logs import paper, write_log
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+from report_log import paper, write_log
 
 import novelty_kit as nk
 from novelty_kit.cli import main
@@ -19,6 +21,7 @@ from novelty_kit.report.candidate_form import candidate_form, candidate_sha256
 from novelty_kit.report.render import read_record
 from novelty_kit.report.slug import slug
 from novelty_kit.report.sources import load_given
+from novelty_kit.schemas import schema_of
 from novelty_kit.verdict.candidate import read_candidate
 from novelty_kit.verdict.policy import Policy
 
@@ -273,3 +276,12 @@ def test_a_candidate_written_back_is_the_same_candidate(given: dict[str, Any]) -
 
 def test_the_template_that_runs_is_the_one_that_is_committed() -> None:
     assert (notebook_folder() / "20-candidate-audit.ipynb").is_file()
+
+
+def test_every_record_fits_the_published_schema(made: Made) -> None:
+    registry = Registry().with_resource("result.json", Resource.from_contents(schema_of("result")))
+    check = Draft202012Validator(schema_of("report"), registry=registry)
+    for path in made.out.glob("*.json"):
+        record = json.loads(path.read_text("utf-8"))
+        assert [error.message for error in check.iter_errors(record)] == []
+        assert list(check.iter_errors({**record, "rank": 1}))
