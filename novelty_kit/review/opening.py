@@ -30,7 +30,6 @@ def open_run(path: str | Path, base: str | Path | None = None, policy: ReviewPol
     Returns
     -------
     Run
-        ``reviews`` and ``standings`` as frames, ``check``, ``quarantine``, ``summary``.
 
     Raises
     ------
