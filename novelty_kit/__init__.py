@@ -17,6 +17,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from novelty_kit.errors import NoveltyKitError
     from novelty_kit.graph import Graph, open_graph
+    from novelty_kit.passport import read_passport
+    from novelty_kit.priorart import read_claims
+    from novelty_kit.review import open_run
     from novelty_kit.verdict.api import check, check_many
     from novelty_kit.verdict.candidate import Candidate
     from novelty_kit.verdict.policy import Policy
@@ -34,9 +37,24 @@ _HOMES = {
     "check": "novelty_kit.verdict.api",
     "check_many": "novelty_kit.verdict.api",
     "open_graph": "novelty_kit.graph",
+    "open_run": "novelty_kit.review",
+    "read_claims": "novelty_kit.priorart",
+    "read_passport": "novelty_kit.passport",
 }
 
-__all__ = ["Candidate", "Graph", "NoveltyKitError", "Policy", "Verdict", "check", "check_many", "open_graph"]
+__all__ = [
+    "Candidate",
+    "Graph",
+    "NoveltyKitError",
+    "Policy",
+    "Verdict",
+    "check",
+    "check_many",
+    "open_graph",
+    "open_run",
+    "read_claims",
+    "read_passport",
+]
 
 
 def __getattr__(name: str) -> Any:

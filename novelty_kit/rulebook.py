@@ -85,12 +85,14 @@ def _header(text: str) -> tuple[str, str]:
 
 def rulebook() -> list[Rule]:
     """All rules, in the order in which they are evaluated; then the invariants of the audits."""
+    from novelty_kit.passport.invariants import RULES
+
     found = []
     for rule_id, name, example in _VERDICT_RULES:
         body = resources.files("novelty_kit.verdict").joinpath(name).read_text("utf-8")
         sentence, source = _header(body)
         found.append(Rule(rule_id, sentence, source, f"novelty_kit/verdict/{name}", body, example))
-    return found
+    return found + [function_rule(rule.id, rule.function, rule.section, rule.example) for rule in RULES]
 
 
 def function_rule(rule_id: str, function: Any, source: str, example: str) -> Rule:

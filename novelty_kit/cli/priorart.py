@@ -181,8 +181,8 @@ def adjudicate(folder: str, name: str, artifact_text: str | None, out: str | Non
     A line that begins with > is a quote from the work shown, one that begins with # a note. Everything is
     saved in draft.json at once, and goes on from there the next time.
     """
-    from novelty_kit.priorart.adjudicate import open_case
     from novelty_kit.priorart.desk import Desk
+    from novelty_kit.priorart.folder import open_case
     from novelty_kit.priorart.jsonfile import read_text
     from novelty_kit.priorart.render import desk_text
 

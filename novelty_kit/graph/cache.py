@@ -14,7 +14,10 @@ import json
 import os
 import shutil
 import tempfile
+import unicodedata
 from collections.abc import Iterator
+from functools import cache
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +31,7 @@ from novelty_kit.output import write_whole
 
 __all__ = ["FORMAT", "attach", "cache_folder", "stamp"]
 
-FORMAT = 3
+FORMAT = 4
 
 
 def cache_folder() -> Path:
@@ -97,13 +100,17 @@ def attach(con: duckdb.DuckDBPyConnection, plain: Plain, *, cached: bool, verify
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _sweep(path.parent)
-        with _build_folder(path.parent) as folder:
+        with _build_folder_of(path.parent) as folder:
             fresh = folder / "log.duckdb"
             if not _extend(path, fresh, plain, about, verify=verify):
                 _build(fresh, plain, about)
             digest = _sha256_of(fresh)
             fresh.replace(path)
-            write_whole(_label_of(path), json.dumps({"stamp": stamp(path), "sha256": digest}))
+            try:
+                write_whole(_label_of(path), json.dumps({"stamp": stamp(path), "sha256": digest}))
+            except OutputError:
+                path.unlink(missing_ok=True)  # nobody would believe it
+                raise
         meta = _attach_if_fresh(con, path, plain, about, verify=False)
         if meta is not None:
             return meta
@@ -129,9 +136,23 @@ def _about(plain: Plain) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "duckdb": duckdb.__version__,
+        "code": _code_hash(),
         "stamps": [stamp(name) for name in plain.names],
-        "seals": [stamp(seal) if seal.exists() else None for seal in seals],
+        "seals": [stamp(seal) if os.path.exists(seal) else None for seal in seals],
     }
+
+
+@cache
+def _code_hash() -> str:
+    """Of all that a database is made by: nobody has to remember that a change makes the old ones worthless."""
+    hasher = hashlib.sha256(unicodedata.unidata_version.encode())
+    for room in ("graph", "keys", "titles"):
+        for file in sorted(
+            resources.files("novelty_kit").joinpath(room).iterdir(), key=lambda file: file.name
+        ):
+            if file.name.endswith((".py", ".sql")):
+                hasher.update(file.read_bytes())
+    return hasher.hexdigest()
 
 
 def _build(path: Path, plain: Plain, about: dict[str, Any]) -> None:
@@ -164,6 +185,7 @@ def _extend(path: Path, fresh: Path, plain: Plain, about: dict[str, Any], *, ver
             if (
                 held["format"] == about["format"]
                 and held["duckdb"] == about["duckdb"]
+                and held["code"] == about["code"]
                 and len(held["stamps"]) == len(about["stamps"])
                 and held["stamps"][:-1] == about["stamps"][:-1]
                 and can_extend(plain, meta.to_scan())
@@ -234,7 +256,7 @@ def _sha256_of(path: Path) -> str:
 
 
 @contextlib.contextmanager
-def _build_folder(parent: Path) -> Iterator[Path]:
+def _build_folder_of(parent: Path) -> Iterator[Path]:
     """A folder to build in, locked for as long as its builder lives."""
     with (
         tempfile.TemporaryDirectory(dir=parent, prefix="build-", ignore_cleanup_errors=True) as name,

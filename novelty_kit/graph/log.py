@@ -25,6 +25,7 @@ from novelty_kit.graph.lines import MAX_LINE, check_line
 
 __all__ = [
     "BLOCK",
+    "CHUNK",
     "COMPRESSED",
     "LogSource",
     "Plain",
@@ -37,7 +38,7 @@ __all__ = [
 
 BLOCK = 16 * 2**20
 COMPRESSED = (".gz", ".zst")
-_CHUNK = 4 * 2**20
+CHUNK = 4 * 2**20
 _DAMAGED = "The compressed file is cut or damaged; fetch it again"
 
 
@@ -85,8 +86,8 @@ def block_hashes(path: str, n_bytes: int, start: int = 0) -> list[bytes]:
 
 def is_stream(name: str) -> bool:
     """Whether a file of the log can be read only once: standard input, a pipe, a device."""
-    path = Path(name)
-    return name == "-" or (path.exists() and not path.is_file() and not path.is_dir())
+    there = os.path.exists(name)  # unlike Path.exists, false and no error where a name cannot be one
+    return name == "-" or (there and not os.path.isfile(name) and not os.path.isdir(name))
 
 
 def _open_plain(name: str) -> IO[bytes]:
@@ -118,7 +119,7 @@ def _reason(error: Exception) -> str:
 
 def _pieces(name: str, stream: IO[bytes]) -> Iterator[bytes]:
     try:
-        while piece := stream.read(_CHUNK):
+        while piece := stream.read(CHUNK):
             yield piece
     except (OSError, EOFError, zlib.error) as error:
         remedy = _DAMAGED if name.endswith(COMPRESSED) else None
@@ -210,7 +211,7 @@ def log_lines(plain: Plain, start: int = 0) -> Iterator[tuple[int, bytes]]:
     with Path(plain.path).open("rb") as stream:
         stream.seek(start)
         offset, left, rest, dropped = start, plain.n_bytes - start, b"", 0
-        while left > 0 and (piece := stream.read(min(_CHUNK, left))):
+        while left > 0 and (piece := stream.read(min(CHUNK, left))):
             left -= len(piece)
             if dropped:
                 first = piece.find(b"\n") + 1

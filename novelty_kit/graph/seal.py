@@ -105,7 +105,7 @@ def read_seal(name: str) -> Seal | None:
         There is one, but it cannot be read.
     """
     path = seal_path(name)
-    if is_stream(name) or not path.exists():
+    if is_stream(name) or not os.path.exists(path):  # Path.exists raises where a name is too long
         return None
     try:
         return Seal.from_json(path.read_text("utf-8"))
@@ -182,6 +182,9 @@ def _first_difference(sealed: array[int], now: array[int]) -> tuple[int, str]:
         return max(n, 1), "the end of the last sealed line is changed"
     if at == len(now):
         return line, f"the sealed lines from {line} on are lost"
+    twin = _index(now, sealed[at], line)
+    if twin is not None and sealed[at:] == now[twin : twin + n - at]:
+        return line, f"before the sealed line {line}, foreign lines stand ({twin - at})"
     if len(odd) == 1 and len(now) >= n:
         return line, f"the sealed line {line} is changed"
     if len(odd) == 2 and (sealed[at], sealed[odd[1]]) == (now[odd[1]], now[at]):
@@ -190,9 +193,6 @@ def _first_difference(sealed: array[int], now: array[int]) -> tuple[int, str]:
     if after is not None and sealed[after:] == now[at : at + n - after]:
         lost = f"lines {line} to {after} are" if after > line else f"line {line} is"
         return line, f"the sealed {lost} lost"
-    twin = _index(now, sealed[at], line)
-    if twin is not None and sealed[at:] == now[twin : twin + n - at]:
-        return line, f"before the sealed line {line}, foreign lines stand ({twin - at})"
     return line, f"the sealed line {line} is not there; from it on the log is another"
 
 

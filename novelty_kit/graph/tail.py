@@ -17,7 +17,7 @@ from pathlib import Path
 import duckdb
 
 from novelty_kit.graph.load import load_events
-from novelty_kit.graph.log import BLOCK, Plain
+from novelty_kit.graph.log import BLOCK, CHUNK, Plain
 from novelty_kit.graph.scan import Scan
 from novelty_kit.graph.sql import sql_parts
 from novelty_kit.graph.tail_steps import BEFORE, STEPS, Step
@@ -89,7 +89,7 @@ def extend(con: duckdb.DuckDBPyConnection, plain: Plain, old: Scan) -> Scan:
         n_lines=old.n_lines + found.n_lines,
         n_bytes=plain.n_bytes,
         blocks=_blocks(plain, old),
-        chunks=[*old.chunks, *((seq + old.n_lines, offset + old.n_bytes) for seq, offset in found.chunks)],
+        chunks=_chunks(old, found),
         unknown=Counter(old.unknown) + Counter(found.unknown),
         crlf=old.crlf or found.crlf,
         bom=old.bom,
@@ -120,6 +120,15 @@ def _blocks(plain: Plain, old: Scan) -> list[bytes]:
             blocks.append(hashlib.sha256(block).digest())
             left -= len(block)
     return blocks
+
+
+def _chunks(old: Scan, found: Scan) -> list[tuple[int, int]]:
+    """The marks by which lines are found again, as far apart as in a log that is read at once."""
+    chunks = list(old.chunks)
+    for seq, offset in found.chunks:
+        if not chunks or offset + old.n_bytes >= chunks[-1][1] + CHUNK:
+            chunks.append((seq + old.n_lines, offset + old.n_bytes))
+    return chunks
 
 
 def _append_events(con: duckdb.DuckDBPyConnection, n_before: int) -> None:

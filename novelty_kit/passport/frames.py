@@ -127,7 +127,8 @@ def register_passport(connection: duckdb.DuckDBPyConnection, passport: Passport)
     Parameters
     ----------
     connection : DuckDBPyConnection
-        Any open session, a read-only one included: the tables are temporary.
+        Any open session, a read-only one included: the tables are temporary and belong to this connection
+        (of a graph: keep its ``connection``, each call gives a new one).
     passport : Passport
 
     Notes

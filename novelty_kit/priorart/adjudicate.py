@@ -10,37 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from novelty_kit.priorart.claims import read_claims
-from novelty_kit.priorart.decisions import Case
 from novelty_kit.priorart.desk import COMMANDS, Desk, shown
-from novelty_kit.priorart.proof import Prover
-from novelty_kit.priorart.references import ReferenceList
-from novelty_kit.priorart.searchlog import read_search_log
-from novelty_kit.priorart.store import TextStore
 from novelty_kit.priorart.verdicts import Verdict
 
 if TYPE_CHECKING:
     import ipywidgets
 
-__all__ = ["adjudication_page", "open_case", "render_case"]
-
-
-def open_case(folder: str | Path, artifact_text: str | None = None) -> Case:
-    """The case of a folder: ``claims.json``, ``search_log.jsonl`` and ``store``.
-
-    Raises
-    ------
-    DocumentError
-        One of them is missing or cannot be read.
-    """
-    root = Path(folder)
-    claims = read_claims(str(root / "claims.json"))
-    own = [claim.sentence or claim.text for claim in claims] + ([artifact_text] if artifact_text else [])
-    prover = Prover(TextStore(root / "store"), own, ReferenceList(claims.references), claims.artifact_date)
-    return Case(claims, read_search_log(str(root / "search_log.jsonl")), prover)
+__all__ = ["adjudication_page", "render_case"]
 
 
 def render_case(desk: Desk) -> str:

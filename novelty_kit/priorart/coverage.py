@@ -219,7 +219,9 @@ def proof_notes(
     if not whole:
         notes.append(say("Own text: only the claims' own sentences were held against the quotes."))
     if not n_references:
-        notes.append(say("References: none were handed in; a found work that is cited went unnoticed."))
+        notes.append(
+            say("References: none were handed in, so a found work that is cited would not be noticed.")
+        )
     if name != claims.artifact:
         notes.append(say("Artifact: the claim list was made for {name}.", name=claims.artifact))
     return notes

@@ -181,25 +181,39 @@ class Folder:
     def stage(self, name: str, data: bytes) -> str:
         """Write a temporary file for `name` and bring it to the disk; give its own name.
 
-        The temporary name follows from `name`: only a holder of the run's lock may stage, and what an
-        interrupted one left behind is overwritten.
+        The temporary name follows from `name`: only a holder of the run's lock may stage. What an
+        interrupted one left behind is written over, never taken away first: that it is there says that
+        its number is free.
         """
         staged = _staged(name)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         with self._writing(name):
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(staged, dir_fd=self.fd)
-            fd = os.open(staged, flags, 0o666, dir_fd=self.fd)
+            fd, is_new = self._open_staged(staged)
             try:
                 with os.fdopen(fd, "wb") as stream:
+                    stream.truncate()
                     stream.write(data)
                     stream.flush()
                     os.fsync(fd)
             except BaseException:
                 with contextlib.suppress(OSError):
-                    os.unlink(staged, dir_fd=self.fd)
+                    if is_new:
+                        os.unlink(staged, dir_fd=self.fd)
                 raise
         return staged
+
+    def _open_staged(self, staged: str) -> tuple[int, bool]:
+        """Open the temporary file for writing, and say whether it is new."""
+        flags = os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        with contextlib.suppress(OSError):
+            fd = os.open(staged, flags, dir_fd=self.fd)
+            state = os.fstat(fd)
+            if stat.S_ISREG(state.st_mode) and state.st_nlink == 1:
+                return fd, False
+            # It has a second name already, a published one: its content is not ours to change.
+            os.close(fd)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(staged, dir_fd=self.fd)
+        return os.open(staged, flags | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=self.fd), True
 
     def publish_new(self, staged: str, name: str) -> None:
         """Give a staged file its name, unless the name is taken.
@@ -207,15 +221,17 @@ class Folder:
         Raises
         ------
         OutputError
-            The name exists (whatever it is), or the folder cannot be written; the staged file is gone.
+            The name exists (whatever it is), or the folder cannot be written; then the temporary file
+            stays, and says that the number is free.
         """
         with self._writing(name):
             try:
                 os.link(staged, name, src_dir_fd=self.fd, dst_dir_fd=self.fd, follow_symlinks=False)
-                os.fsync(self.fd)
-            finally:
-                with contextlib.suppress(OSError):
-                    os.unlink(staged, dir_fd=self.fd)
+            except FileExistsError:
+                os.unlink(staged, dir_fd=self.fd)
+                raise
+            os.fsync(self.fd)
+            os.unlink(staged, dir_fd=self.fd)
 
     def replace(self, name: str, data: bytes) -> None:
         """Write a file whole over the one that bears the name; a link there is replaced, not followed."""

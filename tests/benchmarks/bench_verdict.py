@@ -44,7 +44,7 @@ def rules_apart(graph: Graph, candidates: Sequence[Candidate]) -> tuple[pa.Table
         _, loading = timed(lambda: load_candidate_tables(con, candidates, Policy(), 0))
         for name in RULE_FILES:
             for table, select in rule_tables(name):
-                _, steps[table] = timed(lambda: con.execute(f"CREATE TEMP TABLE {table} AS {select}"))  # noqa: B023, S608
+                _, steps[table] = timed(lambda: con.execute(f"CREATE TEMP TABLE {table} AS {select}"))  # noqa: B023 - called at once
         frame, steps["(frame)"] = timed(lambda: con.sql(FRAME).to_arrow_table())
     return frame, loading, steps
 
@@ -69,7 +69,9 @@ def differences(told: dict[str, Rows]) -> list[str]:
             found.append(f"{name}: {len(rows)} rows, the product {len(mine)}")
         for row, expected in zip(rows, mine, strict=False):
             if row != expected:
-                unlike = [f"{c} {a!r}, not {b!r}" for c, a, b in zip(COLUMNS, row, expected, strict=True) if a != b]
+                unlike = [
+                    f"{c} {a!r}, not {b!r}" for c, a, b in zip(COLUMNS, row, expected, strict=True) if a != b
+                ]
                 found.append(f"{expected[0]}: {name} says {'; '.join(unlike)}")
     return found
 
@@ -129,7 +131,9 @@ def run(options: argparse.Namespace) -> int:
 def rows_of_frame_differ(frame: pa.Table, rows: Rows) -> bool:
     """Whether the rules' frame, which has numbers for labels, is not that of the whole."""
     names = COLUMNS[1:]
-    return list(zip(*(frame.column(name).to_pylist() for name in names), strict=True)) != [row[1:] for row in rows]
+    return list(zip(*(frame.column(name).to_pylist() for name in names), strict=True)) != [
+        row[1:] for row in rows
+    ]
 
 
 def print_results(
@@ -140,7 +144,11 @@ def print_results(
     print(f"{shape.name}, {options.candidates:,} candidates with about {options.references} references, "
           f"medians of {options.repeat}; all engines agree")  # fmt: skip
     decided = Counter((row[4], row[2], row[3]) for row in rows)
-    print("; ".join(f"rule {rule} {status}/{word}: {n:,}" for (rule, status, word), n in sorted(decided.items())))
+    print(
+        "; ".join(
+            f"rule {rule} {status}/{word}: {n:,}" for (rule, status, word), n in sorted(decided.items())
+        )
+    )
     middle = {name: median(held) for name, held in runs.items()}
     lines = []
     for name, took in middle.items():
@@ -151,11 +159,13 @@ def print_results(
                 times(took.wall_s, mine.wall_s), times(mine.wall_s, took.wall_s), times(mine.cpu_s, took.cpu_s),
             ]
         )  # fmt: skip
-    print_table(["batch", "wall s", "cpu s", "candidates/s", "other/ours", "ours/other", "ours/other cpu"], lines)
+    print_table(
+        ["batch", "wall s", "cpu s", "candidates/s", "other/ours", "ours/other", "ours/other cpu"], lines
+    )
     mine, rules = middle["novelty_kit"], middle["novelty_kit, rules"]
-    print("as a multiple of the rules alone: " + ", ".join(
-        f"{name} {times(middle[name].wall_s, rules.wall_s)}" for name in ("dict loop", "networkx loop") if name in middle
-    ))  # fmt: skip
+    loops = [name for name in ("dict loop", "networkx loop") if name in middle]
+    beside = ", ".join(f"{name} {times(middle[name].wall_s, rules.wall_s)}" for name in loops)
+    print(f"as multiples of the rules alone: {beside}")
     for name, most, of, to in (
         ("networkx loop at least 25 times", 25.0, middle.get("networkx loop"), mine),
         ("dict loop at least 7 times", 7.0, middle["dict loop"], mine),
@@ -163,9 +173,13 @@ def print_results(
         ("at most 1.3 times polars, rules", 1 / 1.3, middle["polars, rules"], rules),
     ):
         if of is not None:
-            print(f"{'met' if of.wall_s / to.wall_s >= most else 'MISSED'}: {name} ({times(of.wall_s, to.wall_s)})")
+            print(
+                f"{'met' if of.wall_s / to.wall_s >= most else 'MISSED'}: {name} ({times(of.wall_s, to.wall_s)})"
+            )
     if options.steps:
-        ranked = sorted(((median(held), table) for table, held in steps.items()), key=lambda pair: -pair[0].cpu_s)
+        ranked = sorted(
+            ((median(held), table) for table, held in steps.items()), key=lambda pair: -pair[0].cpu_s
+        )
         print_table(["table", "wall ms", "cpu ms"], [
             [table, f"{took.wall_s * 1000:.1f}", f"{took.cpu_s * 1000:.1f}"] for took, table in ranked
         ])  # fmt: skip

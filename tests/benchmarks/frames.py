@@ -66,8 +66,12 @@ def batch_of(candidates: Sequence[Candidate]) -> Batch:
 def _pairs(listed: list[tuple[int, tuple[str, ...]]]) -> pl.DataFrame:
     numbers = pl.Series("no", [no for no, _ in listed], pl.UInt32)
     sizes = pl.Series("size", [len(ids) for _, ids in listed], pl.UInt32)
-    repeated = pl.DataFrame({"no": numbers, "size": sizes}).select(_NO.repeat_by("size").explode().drop_nulls())
-    return repeated.with_columns(pl.Series("lom_id", [lom_id for _, ids in listed for lom_id in ids], pl.String))
+    repeated = pl.DataFrame({"no": numbers, "size": sizes}).select(
+        _NO.repeat_by("size").explode().drop_nulls()
+    )
+    return repeated.with_columns(
+        pl.Series("lom_id", [lom_id for _, ids in listed for lom_id in ids], pl.String)
+    )
 
 
 class Frames:
@@ -87,7 +91,8 @@ class Frames:
                     [number[graph.means(i)] if i in graph.owners else None for i in names], dtype=pl.UInt32
                 ),
                 "speaks": pl.Series(
-                    [None if (n := graph.speaks_for(i)) is None else number[n] for i in names], dtype=pl.UInt32
+                    [None if (n := graph.speaks_for(i)) is None else number[n] for i in names],
+                    dtype=pl.UInt32,
                 ),
             }
         )
@@ -174,8 +179,12 @@ class Frames:
 
     def _numbered(self, batch: Batch) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
         """The keys, references and held-out ids with their numbers; unknown ids get numbers of their own."""
-        frames = [part.join(self.id, on="lom_id", how="left") for part in (batch.key, batch.reference, batch.seen)]
-        unknown = pl.concat([part.filter(pl.col("id").is_null()).select("lom_id") for part in frames]).unique()
+        frames = [
+            part.join(self.id, on="lom_id", how="left") for part in (batch.key, batch.reference, batch.seen)
+        ]
+        unknown = pl.concat(
+            [part.filter(pl.col("id").is_null()).select("lom_id") for part in frames]
+        ).unique()
         fresh = unknown.with_row_index("fresh", self.n_ids)
         return tuple(
             part.join(fresh, on="lom_id", how="left")
@@ -189,7 +198,9 @@ class Frames:
 
     def _touched(self, own: pl.DataFrame, references: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         """What each candidate touches, and which are covered by a citation."""
-        listed = references.join(self.owner, on="id", how="left").select("no", pl.coalesce("node", "id").alias("node"))
+        listed = references.join(self.owner, on="id", how="left").select(
+            "no", pl.coalesce("node", "id").alias("node")
+        )
         cites = own.join(self.edge, left_on="node", right_on="citing").select("no", node="cited")
         cited_by = own.join(self.edge, left_on="node", right_on="cited").select("no", node="citing")
         cited_by = cited_by.join(own, on=["no", "node"], how="anti")
@@ -214,7 +225,9 @@ class Frames:
                 is_known=pl.when(pl.col("logged_ok").is_not_null())
                 .then("logged_ok")
                 .otherwise(~pl.col("has_row").fill_null(False) & pl.col("stated_ok")),
-                n_refs=pl.when(pl.col("logged_ok").is_not_null()).then("logged_refs").otherwise("stated_n_refs"),
+                n_refs=pl.when(pl.col("logged_ok").is_not_null())
+                .then("logged_refs")
+                .otherwise("stated_n_refs"),
             )
         )
         days = found.select("no", "day")
@@ -287,33 +300,40 @@ class Frames:
             )
         )
         rule = pl.col("rule")
-        return told.sort("no").select(
-            candidate_id=pl.coalesce("label", "name", "lom_id"),
-            lom_id=pl.coalesce("name", "lom_id"),
-            status=pl.when("incomparable")
-            .then(pl.lit("incomparable"))
-            .when(rule == 0)
-            .then(pl.lit("lookup_failed"))
-            .when(rule == 3)
-            .then(pl.lit("insufficient_edges"))
-            .otherwise(pl.lit("ok")),
-            verdict=pl.when(rule.is_in([0, 3]))
-            .then(pl.lit("unknown"))
-            .when(rule == 1)
-            .then(pl.lit("duplicate"))
-            .when(rule == 2)
-            .then(pl.lit("neighborhood"))
-            .otherwise(pl.lit("novel")),
-            rule=rule,
-            n_in_sample="n_in_sample",
-            n_holdout="n_holdout",
-            n_stub="n_stub",
-            in_sample=pl.coalesce(
-                first, pl.when(pl.col("n_in_sample") > 0).then(pl.lit("neighborhood")).otherwise("empty")
-            ),
-            holdout=pl.when(given).then(
-                pl.coalesce(first, pl.when(pl.col("n_holdout") > 0).then(pl.lit("neighborhood")).otherwise("empty"))
-            ),
-            coverage_gap_total=pl.when(rule == 3).then("gap").otherwise(0),
-            nothing_compared=(rule == 3) & pl.col("nothing"),
-        ).select(COLUMNS)
+        return (
+            told.sort("no")
+            .select(
+                candidate_id=pl.coalesce("label", "name", "lom_id"),
+                lom_id=pl.coalesce("name", "lom_id"),
+                status=pl.when("incomparable")
+                .then(pl.lit("incomparable"))
+                .when(rule == 0)
+                .then(pl.lit("lookup_failed"))
+                .when(rule == 3)
+                .then(pl.lit("insufficient_edges"))
+                .otherwise(pl.lit("ok")),
+                verdict=pl.when(rule.is_in([0, 3]))
+                .then(pl.lit("unknown"))
+                .when(rule == 1)
+                .then(pl.lit("duplicate"))
+                .when(rule == 2)
+                .then(pl.lit("neighborhood"))
+                .otherwise(pl.lit("novel")),
+                rule=rule,
+                n_in_sample="n_in_sample",
+                n_holdout="n_holdout",
+                n_stub="n_stub",
+                in_sample=pl.coalesce(
+                    first, pl.when(pl.col("n_in_sample") > 0).then(pl.lit("neighborhood")).otherwise("empty")
+                ),
+                holdout=pl.when(given).then(
+                    pl.coalesce(
+                        first,
+                        pl.when(pl.col("n_holdout") > 0).then(pl.lit("neighborhood")).otherwise("empty"),
+                    )
+                ),
+                coverage_gap_total=pl.when(rule == 3).then("gap").otherwise(0),
+                nothing_compared=(rule == 3) & pl.col("nothing"),
+            )
+            .select(COLUMNS)
+        )

@@ -80,11 +80,37 @@ class _Loop(ABC):
         in_sample = first or ("neighborhood" if n_in else empty)
         holdout = (first or ("neighborhood" if n_out else empty)) if given else None
         if unresolved:
-            return label, subject, "lookup_failed", "unknown", 0, n_in, n_out, around.n_stub, in_sample, holdout, 0, False
+            return (
+                label,
+                subject,
+                "lookup_failed",
+                "unknown",
+                0,
+                n_in,
+                n_out,
+                around.n_stub,
+                in_sample,
+                holdout,
+                0,
+                False,
+            )
         if first is not None:
             return label, subject, "ok", first, 1, n_in, n_out, around.n_stub, in_sample, holdout, 0, False
         if n_in or n_out:
-            return label, subject, "ok", "neighborhood", 2, n_in, n_out, around.n_stub, in_sample, holdout, 0, False
+            return (
+                label,
+                subject,
+                "ok",
+                "neighborhood",
+                2,
+                n_in,
+                n_out,
+                around.n_stub,
+                in_sample,
+                holdout,
+                0,
+                False,
+            )
         if gap or nothing:
             return (
                 label, subject, "insufficient_edges", "unknown", 3, 0, 0, around.n_stub, in_sample, holdout, gap,
@@ -131,7 +157,7 @@ class _Loop(ABC):
 class DictLoop(_Loop):
     """Neighbours from sets of names."""
 
-    def around(self, subject: str, own: set[str], references: set[str]) -> _Around:  # noqa: D102
+    def around(self, subject: str, own: set[str], references: set[str]) -> _Around:
         graph, touched, covered_in = self.graph, set(references), False
         for node in own:
             touched.update(graph.cites.get(node, ()))
@@ -157,7 +183,7 @@ class NetworkxLoop(_Loop):
             held["read"], held["bearing"] = node in graph.read, node in graph.bearing
             held["covered"] = node in graph.covered_out
 
-    def around(self, subject: str, own: set[str], references: set[str]) -> _Around:  # noqa: D102
+    def around(self, subject: str, own: set[str], references: set[str]) -> _Around:
         graph = self.nx
         ends = [node for node in (subject, *references) if node not in graph]
         listed = [(subject, node) for node in references if not graph.has_edge(subject, node)]

@@ -37,7 +37,10 @@ def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table in Markdown, with columns that stand under each other."""
     widths = [max(len(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
     for row in [heads, ["-" * width for width in widths], *rows]:
-        cells = [cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))]
+        cells = [
+            cell.ljust(w) if i == 0 else cell.rjust(w)
+            for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+        ]
         print("| " + " | ".join(cells) + " |")
 
 

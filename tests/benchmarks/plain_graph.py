@@ -38,7 +38,10 @@ def last_rows(path: Path) -> dict[str, dict[Any, Row]]:
                 rows, key = edges, (row["citing_lom_id"], row["cited_lom_id"])
             else:
                 columns = KEYS[name]
-                rows, key = tables[name], row[columns[0]] if len(columns) == 1 else tuple(row[c] for c in columns)
+                rows, key = (
+                    tables[name],
+                    row[columns[0]] if len(columns) == 1 else tuple(row[c] for c in columns),
+                )
             if event["op"] == "delete":
                 rows.pop(key, None)
             elif name == "paper":

@@ -28,17 +28,22 @@ def candidate_records(world: World, n: int, n_references: int) -> list[dict[str,
     rng = world.rng(10)
     kinds = rng.choice(len(_KINDS), n, p=_SHARES).tolist()
     counts = np.clip(rng.poisson(n_references, n), 1, None).tolist()
-    return [_record(world, rng, no, _KINDS[kind], count) for no, (kind, count) in enumerate(zip(kinds, counts, strict=True))]
+    return [
+        _record(world, rng, no, _KINDS[kind], count)
+        for no, (kind, count) in enumerate(zip(kinds, counts, strict=True))
+    ]
 
 
 def _record(world: World, rng: np.random.Generator, no: int, kind: str, count: int) -> dict[str, Any]:
     ids, n = world.ids, world.n_papers
     papers = (world.n_cited * rng.random(count) ** 2).astype(int)
-    stubs = n + world.n_claimed_stubs + ((world.n_stubs - world.n_claimed_stubs) * rng.random(count)).astype(int)
+    stubs = (
+        n + world.n_claimed_stubs + ((world.n_stubs - world.n_claimed_stubs) * rng.random(count)).astype(int)
+    )
     held: list[str] | None = None
     if kind == "used":  # all that is read among them was used
         nodes = np.where(np.arange(count) < 3, papers, stubs).tolist()
-        held = [world.work_ids[i] for i in nodes[:3]]
+        held = [world.work_ids[i] for i in nodes[: 3 + world.shape.hubs]]
     elif kind == "alone":
         nodes = stubs.tolist()
     else:
@@ -49,7 +54,10 @@ def _record(world: World, rng: np.random.Generator, no: int, kind: str, count: i
         nodes[-1] = hubs[int(chance[0] * 5) % 3]
     if kind == "alone" and world.shape.hubs:
         nodes[-1] = hubs[1]
-    references = [world.work_ids[i] if i % 3 == 0 else ids[i] for i in nodes]
+    names = world.work_ids if chance[7] * 7 % 1 < 0.25 else ids  # a list comes from one source
+    references = [names[i] for i in nodes]
+    if chance[5] < 0.03:  # and now and then holds two ids of one paper
+        references += [ids[nodes[0]], world.work_ids[nodes[0]]]
     if chance[1] < 0.05:  # names that no edge of the log holds
         references[0] = f"doi:10.5555/unknown.{no}"
     if held is None and chance[2] < 0.4:
@@ -101,7 +109,11 @@ def _date(chance: list[float]) -> str | None:
     year = 2004 + int(chance[7] * 24)
     if chance[6] < 0.03:
         return None
-    return f"{year}-{int(chance[5] * 12) + 1:02d}-{int(chance[3] * 28) + 1:02d}" if chance[6] < 0.6 else str(year)
+    return (
+        f"{year}-{int(chance[5] * 12) + 1:02d}-{int(chance[3] * 28) + 1:02d}"
+        if chance[6] < 0.6
+        else str(year)
+    )
 
 
 def _stated(chance: list[float], count: int) -> dict[str, Any] | None:

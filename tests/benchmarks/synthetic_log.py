@@ -25,8 +25,21 @@ FORM = 1  # of the generator: another form is another log
 HUB_EDGES = 100_000
 _CHUNK = 200_000
 _PAPER, _CLAIM, _EDGE, _CHECKED, _ERROR = range(5)
-_NOUNS = "graphs citations lists reviews hubs margins claims sources tables neighbours papers proofs".split()
-_KINDS = "sparse late hidden patient checked random open dense quiet partial".split()
+_NOUNS = (
+    "graphs",
+    "lists",
+    "reviews",
+    "hubs",
+    "margins",
+    "claims",
+    "sources",
+    "tables",
+    "papers",
+    "proofs",
+    "ends",
+    "maps",
+)
+_KINDS = ("sparse", "late", "hidden", "patient", "checked", "random", "open", "dense", "quiet", "partial")
 
 
 @dataclass(frozen=True)
@@ -100,7 +113,9 @@ class World:
         while len(pairs) < n_edges:
             more = n_edges - len(pairs)
             citing = (n * rng.random(more) ** 1.5).astype(np.int64)
-            citing = np.where(rng.random(more) < 0.03, n + (self.n_stubs * rng.random(more)).astype(np.int64), citing)
+            citing = np.where(
+                rng.random(more) < 0.03, n + (self.n_stubs * rng.random(more)).astype(np.int64), citing
+            )
             paper = (self.n_cited * rng.random(more) ** 2.5).astype(np.int64)
             stub = n + (self.n_stubs * rng.random(more) ** 2).astype(np.int64)
             cited = np.where(rng.random(more) < 0.3, stub, paper)
@@ -147,7 +162,9 @@ class World:
         """Publication dates: a day, a month, a year or none; of the uncovered papers never a late one."""
         rng, n = self.rng(3), self.n_papers
         year = np.where(
-            np.arange(n) < self.n_cited, 2026 - (40 * rng.random(n) ** 2).astype(int), rng.integers(1985, 2019, n)
+            np.arange(n) < self.n_cited,
+            2026 - (40 * rng.random(n) ** 2).astype(int),
+            rng.integers(1985, 2019, n),
         )
         form = rng.choice(4, n, p=[0.6, 0.2, 0.17, 0.03])
         form[self.n_cited :] %= 3
@@ -211,7 +228,10 @@ class _Writer:
         self.n_out = np.bincount(self.citing, minlength=len(world.ids))
         self.by_work_id = rng.random((2, len(self.citing))) < [[0.1], [0.2]]
         n_times = min(1000, len(order))
-        self.times = [f"2026-{1 + t * 9 // n_times:02d}-{1 + t * 252 // n_times % 28:02d}T00:00:00Z" for t in range(n_times)]
+        self.times = [
+            f"2026-{1 + t * 9 // n_times:02d}-{1 + t * 252 // n_times % 28:02d}T00:00:00Z"
+            for t in range(n_times)
+        ]
 
     def chunks(self) -> list[list[str]]:
         """Lines in runs, in order."""
@@ -271,7 +291,10 @@ class _Writer:
         world, made = self.world, []
         nodes = world.checked[rows]
         for i, n_out in zip(nodes.tolist(), self.n_out[nodes].tolist(), strict=True):
-            head = f'{{"op":"upsert","table":"references_checked","row":{{"lom_id":"{world.ids[i]}","source":"openalex","checked_ts":"2026-0{1 + i % 9}-03T00:00:00Z"'
+            head = (
+                f'{{"op":"upsert","table":"references_checked","row":{{"lom_id":"{world.ids[i]}",'
+                f'"source":"openalex","checked_ts":"2026-0{1 + i % 9}-03T00:00:00Z"'
+            )
             if world.n_cited <= i < world.n_papers:
                 made.append(f'{head},"status":"failed","reason":"rate"}}')
             else:
@@ -281,7 +304,8 @@ class _Writer:
 
     def _errors(self, rows: Numbers, again: Numbers, _: Numbers) -> list[str]:
         return [
-            f'{{"op":"upsert","table":"ingest_error","row":{{"scheme":"s2","lookup":"CorpusId:{i + 1}","http_status":{503 if is_again else 429},"message":"Too many requests"}}'
+            f'{{"op":"upsert","table":"ingest_error","row":{{"scheme":"s2","lookup":"CorpusId:{i + 1}",'
+            f'"http_status":{503 if is_again else 429},"message":"Too many requests"}}'
             for i, is_again in zip(rows.tolist(), again.tolist(), strict=True)
         ]
 

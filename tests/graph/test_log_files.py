@@ -50,6 +50,17 @@ def test_a_name_with_a_nul_is_an_error_and_no_crash() -> None:
         open_graph("a\0b.jsonl", cached=False)
 
 
+@pytest.mark.parametrize("name", ["x" * 300, "x" * 250, "a/" * 3000])
+def test_a_name_that_is_too_long_is_an_error_and_no_crash(name: str, tmp_path: Path) -> None:
+    with pytest.raises(LogError, match=r"no such file|cannot be read"):
+        open_graph(tmp_path / name)
+
+
+def test_a_log_whose_seal_would_have_too_long_a_name_loads(tmp_path: Path) -> None:
+    log = write(tmp_path / ("x" * 250), GOOD)
+    assert open_graph(log).n_events == open_graph(log).n_events == 1
+
+
 def test_invalid_utf8_is_named_by_its_byte_offset_in_the_file(tmp_path: Path) -> None:
     bad = paper("W1", title="ab").replace(b"ab", b"a\xffb")
     error = refusal(write(tmp_path / "log.jsonl", GOOD, bad))

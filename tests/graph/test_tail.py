@@ -40,11 +40,14 @@ def rows_of(con: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[Any, ...]]]:
     for table in TABLES:
         columns = [row[0] for row in con.execute(f"DESCRIBE log.{table}").fetchall()]
         values = [
-            f"(SELECT lom_id FROM log.identifier AS i WHERE i.id_no = one.{c})" if c.endswith("_no") else f"one.{c}"
+            f"(SELECT lom_id FROM log.identifier AS i WHERE i.id_no = one.{c})"
+            if c.endswith("_no")
+            else f"one.{c}"
             for c in columns
         ]
         found[table] = sorted(
-            con.execute(f"SELECT {', '.join(values)} FROM log.{table} AS one").fetchall(), key=repr
+            con.execute(f"SELECT {', '.join(values)} FROM log.{table} AS one").fetchall(),
+            key=repr,
         )
     return found
 

@@ -9,6 +9,7 @@ import duckdb
 import pandas as pd
 from passport_cases import CASES, base, changed
 
+from novelty_kit.graph import open_graph
 from novelty_kit.passport import Passport, read_passport
 from novelty_kit.passport.frames import COLUMNS, TABLES, register_passport
 from novelty_kit.passport.prose import Manuscript
@@ -68,6 +69,20 @@ def test_a_read_only_session_takes_the_tables(tmp_path: Any) -> None:
     with duckdb.connect(path, read_only=True) as reader:
         register_passport(reader, Passport(base()))
         assert reader.execute("SELECT count(*) FROM experiment").fetchone() == (2,)
+
+
+def test_the_tables_stand_beside_those_of_an_open_graph(tmp_path: Any, monkeypatch: Any) -> None:
+    monkeypatch.setenv("NOVELTY_CACHE", str(tmp_path))
+    log = tmp_path / "events.jsonl"
+    log.write_text(
+        '{"op": "upsert", "table": "paper", "row": {"lom_id": "arxiv:1803.05355", "arxiv_id": "1803.05355", '
+        '"title": "FEVER"}}\n'
+    )
+    graph = open_graph(log)
+    connection = graph.connection
+    register_passport(connection, Passport(base()))
+    rows = connection.execute("SELECT count(*) FROM event AS e CROSS JOIN experiment AS x").fetchone()
+    assert rows == (2 * graph.n_events,)
 
 
 def test_hostile_texts_are_values_and_nothing_else() -> None:

@@ -7,15 +7,16 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from cases_of import CaseFolder, claim_list
 
 from novelty_kit.errors import DocumentError
-from novelty_kit.priorart.adjudicate import adjudication_page, open_case, render_case
+from novelty_kit.priorart.adjudicate import adjudication_page, render_case
 from novelty_kit.priorart.decisions import load_draft
 from novelty_kit.priorart.desk import COMMANDS, Desk
+from novelty_kit.priorart.folder import open_case, record_of
 from novelty_kit.priorart.render import desk_text
 from novelty_kit.priorart.shapes import shape_of
 from novelty_kit.priorart.verdicts import Judge, Verdict, read_verdicts
-from tests.priorart.cases_of import CaseFolder, claim_list
 
 QUOTE = "We merge two spectral sketches in one pass over the data."
 
@@ -56,6 +57,8 @@ def test_a_quote_is_proven_when_it_is_said_and_kept_when_it_is_asked(folder: Pat
 
 def test_sentences_are_picked_with_their_place(folder: Path) -> None:
     desk = desk_of(folder)
+    labels = [label for label, _ in desk.sentences()]
+    assert labels[:2] == ["Merging spectral sketches", QUOTE]
     spans = [span for _, span in desk.sentences()]
     desk.select(spans[-2:])
     assert desk.quote is not None
@@ -109,6 +112,7 @@ def test_the_export_is_what_the_record_reads(folder: Path) -> None:
         "total_extracted": 3,
     }
     assert "Judged by: person Ada (verdicts: 3)." in record.coverage
+    assert record_of(folder).to_dict() == record.to_dict()
     assert read_verdicts(str(folder / "verdicts.json"))[0].quotes[0].text == QUOTE
 
 

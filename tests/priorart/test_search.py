@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from cases_of import PAPERS, claim_list
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from novelty_kit.errors import DamageError, InputError, LookupFailure, OutputError
@@ -18,7 +19,6 @@ from novelty_kit.priorart.index import TextIndex, query_terms
 from novelty_kit.priorart.search import Answer, GraphSource, ServiceSource, Work, search_claims
 from novelty_kit.priorart.searchlog import SourceState, read_search_log
 from novelty_kit.priorart.store import TextStore
-from tests.priorart.cases_of import PAPERS, claim_list
 
 
 def scifact(*names: str) -> tuple[list[dict[str, Any]], dict[str, list[dict[str, Any]]]]:
@@ -105,6 +105,7 @@ def test_nothing_in_a_query_is_an_operator() -> None:
     assert [p.lom_id for p in index.search('spectral" AND "nothing')][:1] == ["arxiv:2001.00001"]
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_any_text_can_be_indexed_and_asked_for(title: str, query: str) -> None:
     with index_of(("a", title, None), ("b", "spectral sketches", "\ud800\x00")) as index:

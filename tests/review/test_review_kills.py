@@ -127,6 +127,38 @@ def test_a_killed_add_leaves_its_number_free_and_nothing_torn(fresh: Callable[[]
     assert n >= 8
 
 
+@pytest.mark.parametrize("counter", ["1", "2"])
+def test_a_second_killed_add_still_leaves_no_gap(fresh: Callable[[], Run], counter: str) -> None:
+    run = fresh()
+
+    def prepare() -> None:
+        # What a first add leaves that is killed before or after it moved the counter.
+        nonlocal run
+        run = fresh()
+        (run.path / "reviews/.hypex-tmp-H-0001.R-01.part").write_text("half a rev")
+        (run.path / ".counter-review-H-0001").write_text(counter)
+
+    def after(operation: int) -> None:
+        n = len(list((run.path / "reviews").glob("H-*.json")))
+        assert run.add(a_review(), "H-0001").review_id == f"H-0001.R-{n + 1:02d}"
+        names = sorted(file.name for file in (run.path / "reviews").iterdir())
+        assert names == [f"H-0001.R-{number:02d}.json" for number in range(1, n + 2)]
+
+    assert every_kill(lambda: run.add(a_review(reviewer="killed"), "H-0001"), prepare, after) >= 4
+
+
+def test_a_temporary_file_with_a_published_name_is_not_written_into(fresh: Callable[[], Run]) -> None:
+    run = fresh()
+    run.add(a_review(), "H-0001")
+    stored = run.path / "reviews/H-0001.R-01.json"
+    before = stored.read_bytes()
+    left_over = run.path / "reviews/.hypex-tmp-H-0001.R-02.part"
+    left_over.hardlink_to(stored)
+    assert run.add(a_review(reviewer="b"), "H-0001").review_id == "H-0001.R-02"
+    assert stored.read_bytes() == before
+    assert not left_over.exists()
+
+
 def test_the_same_quarantine_again_finishes_a_killed_one(fresh: Callable[[], Run]) -> None:
     run = fresh()
 

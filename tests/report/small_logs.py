@@ -1,4 +1,4 @@
-"""A small log, and a candidate that touches it."""
+"""A small log, and a candidate that cites into it."""
 
 from __future__ import annotations
 
