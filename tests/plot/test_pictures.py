@@ -19,7 +19,7 @@ from novelty_kit.plot.picture import label
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "report"))
 from hostile import HOSTILE
-from report_log import paper, write_log
+from small_logs import paper, write_log
 
 
 @pytest.fixture

@@ -1,9 +1,11 @@
-"""A small graph for every test of a page."""
+"""A small log and its graph."""
+
+from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from report_log import write_log
+from small_logs import write_log
 
 import novelty_kit as nk
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from hostile import HOSTILE
-from report_log import paper, write_log
+from small_logs import paper, write_log
 from test_pages import page_of
 
 import novelty_kit as nk

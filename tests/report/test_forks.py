@@ -15,7 +15,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from report_log import paper, write_log
+from small_logs import paper, write_log
 from test_batch import ROOT
 
 from novelty_kit.demo import notebook_folder

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from hostile import HOSTILE
-from report_log import paper, write_log
+from small_logs import paper, write_log
 
 import novelty_kit as nk
 from novelty_kit.report import Audit, audit_candidate
