@@ -186,6 +186,10 @@ def read_claims(path: str, *, lenient: bool = False) -> ClaimList:
     lenient : bool, default False
         Keep the first of several claims with one id, and claims without an id, instead of refusing the list.
 
+    Returns
+    -------
+    ClaimList
+
     Raises
     ------
     DocumentError
