@@ -46,7 +46,8 @@ def rows_of(con: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[Any, ...]]]:
             for c in columns
         ]
         found[table] = sorted(
-            con.execute(f"SELECT {', '.join(values)} FROM log.{table} AS one").fetchall(), key=repr
+            con.execute(f"SELECT {', '.join(values)} FROM log.{table} AS one").fetchall(),
+            key=repr,
         )
     return found
 
