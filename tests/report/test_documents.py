@@ -14,7 +14,7 @@ import yaml
 from hostile import HOSTILE
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
-from report_log import paper, write_log
+from small_logs import paper, write_log
 from test_pages import FORBIDDEN, Outline, page_of
 
 import novelty_kit as nk
