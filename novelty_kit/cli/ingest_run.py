@@ -15,7 +15,6 @@ import click
 from novelty_kit.output import canonical_json, for_terminal, shorten
 
 if TYPE_CHECKING:
-    from novelty_kit.graph.seal import extend_seal
     from novelty_kit.ingest.append import Appender
     from novelty_kit.ingest.record import Skipped
     from novelty_kit.ingest.run import Item, Summary
@@ -84,6 +83,7 @@ def run(
     events_a_time: int = 20_000,
 ) -> int:
     """Append the items and print what came of it; the exit code."""
+    from novelty_kit.graph.seal import extend_seal
     from novelty_kit.ingest.append import Appender
     from novelty_kit.ingest.run import ingest_items
 

@@ -60,7 +60,8 @@ def report(
 ) -> None:  # fmt: skip
     """Make an audit report of each candidate: one HTML page, one executed notebook, one JSON record, and an index.
 
-    Exit codes: 0 all made, 1 some candidate got an error page (or --fail-on hit), 2 bad input.
+    Exit codes: 0 all made, 1 some candidate got an error page or names a passport, review run or prior-art
+    folder that cannot be read (or --fail-on hit), 2 bad input.
     """
     from novelty_kit.cli.check import fail_on_names
     from novelty_kit.report.batch import render_batch
@@ -74,7 +75,7 @@ def report(
         jobs=jobs or default_jobs(), resume=resume, only=only, timeout_s=timeout, on_done=_progress,
     )  # fmt: skip
     _say(made, as_json)
-    broken = any(outcome.error is not None for outcome in made.outcomes)
+    broken = any(outcome.error is not None or outcome.broken_parts for outcome in made.outcomes)
     hit = any(outcome.record["verdict"] in failing for outcome in made.outcomes)
     ctx.exit(1 if broken or hit else 0)
 
@@ -116,8 +117,7 @@ def _say(made: Batch, as_json: bool) -> None:
         click.echo(canonical_json(summary, indent=2))
         return
     for one in summary["reports"]:
-        said = (
-            f"error: {shorten(one['error'], 160)}" if one["error"] else f"{one['verdict']} ({one['status']})"
-        )
+        judged = [f"{one['verdict']} ({one['status']})"] if one["verdict"] else []
+        said = ", ".join([*judged, *([f"error: {shorten(one['error'], 160)}"] if one["error"] else [])])
         click.echo(for_terminal(f"{one['candidate_id'] or '(no id)'}: {said}  {one['html']}"))
     click.echo(for_terminal(f"{len(summary['reports'])} reports, all in {summary['index']}"))

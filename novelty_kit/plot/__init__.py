@@ -13,17 +13,21 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from novelty_kit.plot.around import neighbourhood
     from novelty_kit.plot.bars import coverage, overlap
+    from novelty_kit.plot.health import blocking, dates, degrees
     from novelty_kit.plot.picture import Picture
 
 # Each name and the module that holds it; matplotlib is imported with the first picture.
 _HOMES = {
     "Picture": "novelty_kit.plot.picture",
+    "blocking": "novelty_kit.plot.health",
     "coverage": "novelty_kit.plot.bars",
+    "dates": "novelty_kit.plot.health",
+    "degrees": "novelty_kit.plot.health",
     "neighbourhood": "novelty_kit.plot.around",
     "overlap": "novelty_kit.plot.bars",
 }
 
-__all__ = ["Picture", "coverage", "neighbourhood", "overlap"]
+__all__ = ["Picture", "blocking", "coverage", "dates", "degrees", "neighbourhood", "overlap"]
 
 
 def __getattr__(name: str) -> Any:

@@ -165,7 +165,7 @@ def _draw_group(
 
 def _room(start: float) -> int:
     """How many characters of a title fit beside an id that ends at `start`."""
-    return max(8, min(_TITLE, int((_WIDTH - start - 0.1) / 0.083)))
+    return max(8, min(_TITLE, int((_WIDTH - start - 0.1) / 0.075)))
 
 
 def _arrow(node: Neighbour, middle: float, place: float) -> FancyArrowPatch:

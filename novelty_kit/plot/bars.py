@@ -61,7 +61,7 @@ def overlap(verdict: Verdict) -> Picture:
             ax.text(n + 0.012 * max(most, 1), place, f" {words}", va="center", ha="left")
         ax.set_yticks(range(len(rows)), [words for words, *_ in rows])
         ax.invert_yaxis()
-        ax.set_xlim(0, max(most, 1) * 1.42)
+        ax.set_xlim(0, max(most, 1) * 1.7)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
         ax.set_xlabel("shared nodes", color=GREY)
         ax.tick_params(axis="y", length=0)

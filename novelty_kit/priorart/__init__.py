@@ -15,9 +15,11 @@ itself, never edits the artifact, and never says whether the work is new.
 
 from __future__ import annotations
 
-from novelty_kit.priorart.claims import Claim, ClaimList, read_claims
+from novelty_kit.priorart.claims import Claim, ClaimList, read_claims, write_claims
+from novelty_kit.priorart.extract import extract_claims
 from novelty_kit.priorart.folder import open_case, record_of
 from novelty_kit.priorart.record import Evidence, Record, build_record
+from novelty_kit.priorart.render import summary
 from novelty_kit.priorart.searchlog import SearchLog, read_search_log
 from novelty_kit.priorart.store import TextStore
 from novelty_kit.priorart.verdicts import Verdict, read_verdicts
@@ -31,9 +33,12 @@ __all__ = [
     "TextStore",
     "Verdict",
     "build_record",
+    "extract_claims",
     "open_case",
     "read_claims",
     "read_search_log",
     "read_verdicts",
     "record_of",
+    "summary",
+    "write_claims",
 ]

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from novelty_kit.errors import DocumentError, Problem
+from novelty_kit.output import canonical_json, write_whole
 from novelty_kit.priorart.jsonfile import Fields, load_json, pointer_to, raise_problems
 from novelty_kit.priorart.store import sha256_of
 
-__all__ = ["Claim", "ClaimList", "Edit", "claims_from", "read_claims"]
+__all__ = ["Claim", "ClaimList", "Edit", "claims_from", "read_claims", "write_claims"]
 
 _REMEDY = "Correct the claim list, or make it anew with `novelty priorart extract`"
 
@@ -186,12 +188,28 @@ def read_claims(path: str, *, lenient: bool = False) -> ClaimList:
     lenient : bool, default False
         Keep the first of several claims with one id, and claims without an id, instead of refusing the list.
 
+    Returns
+    -------
+    ClaimList
+        ``artifact``, the claims in their order, and the notes on what could not be seen.
+
     Raises
     ------
     DocumentError
         It is no claim list; all faults are listed.
     """
     return claims_from(load_json(path), path, lenient=lenient)
+
+
+def write_claims(claims: ClaimList, path: str | Path) -> None:
+    """Write a claim list whole, with its history of edits.
+
+    Raises
+    ------
+    OutputError
+        It cannot be written; the file that was there is untouched.
+    """
+    write_whole(path, canonical_json(claims.to_dict(), indent=2) + "\n")
 
 
 def claims_from(value: Any, path: str = "<claims>", *, lenient: bool = False) -> ClaimList:

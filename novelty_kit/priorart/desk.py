@@ -6,6 +6,7 @@ it whole before it returns. All text from data is escaped. Nothing here needs a 
 
 from __future__ import annotations
 
+import re
 from html import escape
 from pathlib import Path
 
@@ -108,8 +109,14 @@ class Desk:
 
     def sentences(self) -> list[tuple[str, tuple[int, int]]]:
         """The sentences of the candidate's text, each with its span, for picking by keyboard."""
-        text = self.text()
-        return [(shorten(for_terminal(text[a:b]), 160), (a, b)) for a, b in sentence_spans(text)]
+        found: list[tuple[str, tuple[int, int]]] = []
+        at = 0
+        for paragraph in re.split(r"(\n[ \t\r]*\n)", self.text()):
+            for start, end in sentence_spans(paragraph):
+                label = shorten(for_terminal(" ".join(paragraph[start:end].split())), 160)
+                found.append((label, (at + start, at + end)))
+            at += len(paragraph)
+        return found
 
     def show_claim(self, number: int) -> None:
         """Put a claim on the desk."""

@@ -14,13 +14,14 @@ from novelty_kit.priorart.normal import WordMap, is_unspaced
 __all__ = ["why_cut", "why_elided"]
 
 _NEGATOR = re.compile(
-    "not|no|never|none|neither|nor|cannot|without|non|hardly|scarcely|barely|unable|fail|fails|failed|lacks"
+    "not|no|never|none|neither|nor|cannot|without|non|hardly|scarcely|barely|rarely|seldom|unable|fail|fails|failed|lacks"
     "|nothing|kein|keine|keinen|nicht|ohne|pas|sans|ne|[不未非無无没沒否莫勿]"
 )
 _CJK_NEGATORS_AFTER = ("ない", "なかった", "なく", "ません", "ず")
 # Signs that touch the first word, or stand a space before it; the same behind the last word.
 _SIGN_LEFT = re.compile(r"(?:[<>=≤≥≠≈±~]\s?|[-+^$€£¥#/_\\])+$")
 _SIGN_RIGHT = re.compile(r"^(?:\s?[%‰°<>=≤≥≠≈±~]|[-+^×/#_\\])+")
+_NUMBER_SPACES = frozenset("\u00a0\u2007\u2009\u202f")
 _BULLET = re.compile(r"^\s*[-*•>]\s")
 _SURROUNDS = re.compile(r"[\s\"'.,;:!?()\[\]{}。、，；：！？·]+")
 _CLAUSE_END = re.compile("[.,;:!?。、；：！？—–()]")
@@ -55,17 +56,40 @@ def _left(text: WordMap, first: int) -> str:
         return "it begins inside a compound"
     if even in (".", ",") and word[0].isnumeric() and previous[-1].isnumeric():
         return "it begins inside a number"
-    return ""
+    return "it begins inside a number" if _splits_number(text, first - 1) else ""
 
 
-def _is_negator(word: str) -> bool:
-    return _NEGATOR.fullmatch(word.casefold()) is not None
+def _negator_at(text: WordMap, index: int) -> str:
+    """The negation that a word is, or ends ("does", "n't"); empty when it is none."""
+    word = text.word(index)
+    if _NEGATOR.fullmatch(word.casefold()):
+        return word
+    ends_contraction = word.casefold() == "t" and index > 0 and even_gap(text.gap(index)) == "'"
+    return f"{text.word(index - 1)}'t" if ends_contraction else ""
 
 
 def _negated(text: WordMap, first: int) -> str:
-    if first and not even_gap(text.gap(first)).strip() and _is_negator(text.word(first - 1)):
-        return f"it leaves out the {text.word(first - 1)!r} before it"
+    """Whether a negation directly before the words governs them; "fails to" counts as one."""
+    back = first - 1
+    while back >= 0 and not even_gap(text.gap(back + 1)).strip():
+        negator = _negator_at(text, back)
+        if negator:
+            return f"it leaves out the {negator!r} before it"
+        if text.word(back).casefold() != "to" or back != first - 1:
+            return ""
+        back -= 1
     return ""
+
+
+def _splits_number(text: WordMap, left: int) -> bool:
+    """Whether a space that does not break stands between the digits of one number, as in 1 204."""
+    end, start = text.source_end(left), text.source_start(left + 1)
+    return (
+        text.source[end:start] in _NUMBER_SPACES
+        and text.word(left)[-1].isnumeric()
+        and len(text.word(left + 1)) >= 3
+        and text.word(left + 1)[:3].isnumeric()
+    )
 
 
 def why_elided(text: WordMap, last: int, first: int) -> str:
@@ -76,13 +100,13 @@ def why_elided(text: WordMap, last: int, first: int) -> str:
     for ahead in range(last + 1, min(last + 1 + _ELIDED, first)):
         if _CLAUSE_END.search(text.gap(ahead)):
             break
-        if _is_negator(text.word(ahead)):
-            return f"the ellipsis leaves out the {text.word(ahead)!r} behind its part"
+        if negator := _negator_at(text, ahead):
+            return f"the ellipsis leaves out the {negator!r} behind its part"
     for back in range(first - 1, max(first - 1 - _ELIDED, last), -1):
         if _CLAUSE_END.search(text.gap(back + 1)):
             break
-        if _is_negator(text.word(back)):
-            return f"the ellipsis leaves out the {text.word(back)!r} before its part"
+        if negator := _negator_at(text, back):
+            return f"the ellipsis leaves out the {negator!r} before its part"
     return ""
 
 
@@ -99,6 +123,8 @@ def _right(text: WordMap, last: int, quote: WordMap) -> str:
     if even.rstrip() in ("-", "_") and not gap[:1].isspace() and not ends_alike:
         return "it ends inside a compound"
     if even in (".", ",", ":") and word[-1].isnumeric() and following[0].isnumeric():
+        return "it ends inside a number"
+    if _splits_number(text, last):
         return "it ends inside a number"
     if even == "" and is_unspaced(word):
         ahead = "".join(text.word(i) for i in range(last + 1, min(last + 5, len(text))))

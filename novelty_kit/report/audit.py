@@ -1,6 +1,6 @@
 """The audit of one candidate as a notebook shows it: a part for each question, and the record of all.
 
-Reads a graph and a candidate; writes nothing. No network. No clock.
+Reads a graph, a candidate and the documents that it names; writes nothing. No network. No clock.
 """
 
 from __future__ import annotations
@@ -60,9 +60,10 @@ class Audit:
 
     Attributes
     ----------
-    verdict, why, overlap, coverage, neighbourhood, provenance : Part
+    verdict, why, overlap, coverage, neighbourhood, documents, provenance : Part
         The answer; the rules in order with the log lines; what is shared, by slice; the gaps and the way out;
-        what stands around the candidate; what all this was made from.
+        what stands around the candidate; what its passport, reviews and prior-art record say; what all this was
+        made from.
     record : Record
         Everything, as one JSON-able object.
     """
@@ -74,6 +75,7 @@ class Audit:
         self.overlap = Part(facts.record, "overlap")
         self.coverage = Part(facts.record, "coverage")
         self.neighbourhood = Part(facts.record, "neighbourhood")
+        self.documents = Part(facts.record, "documents")
         self.provenance = Part(facts.record, "provenance")
         self.record = Record(facts.record)
 
@@ -102,6 +104,7 @@ def audit_candidate(
     graph_files: Iterable[str | os.PathLike[str]] = (),
     as_of: int | str | None = None,
     policy: Policy | Mapping[str, Any] | None = None,
+    folder: str | None = None,
 ) -> Audit:
     """Judge one candidate and collect everything that a reader needs to check the answer.
 
@@ -117,6 +120,8 @@ def audit_candidate(
         The last event that counts; the whole log without it.
     policy : mapping or Policy, optional
         Readings other than the defaults.
+    folder : str, optional
+        The folder that the candidate's documents are named from; the working folder without it.
 
     Returns
     -------
@@ -134,4 +139,4 @@ def audit_candidate(
         graph = open_graph(*(tuple(graph_files) or (demo_file("events.jsonl"),)))
     if as_of is not None:
         graph = graph.as_of(as_of)
-    return Audit(gather(graph, read_candidate(candidate), Policy.of(policy)))
+    return Audit(gather(graph, read_candidate(candidate), Policy.of(policy), folder))

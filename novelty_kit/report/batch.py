@@ -54,7 +54,7 @@ class Batch:
                     "record": (self.folder / f"{outcome.slug}.json").as_posix(),
                     "verdict": outcome.record["verdict"],
                     "status": outcome.record["status"],
-                    "error": outcome.error,
+                    "error": outcome.error or "; ".join(outcome.broken_parts) or None,
                 }
                 for outcome in self.outcomes
             ],
@@ -142,6 +142,7 @@ def _tasks(
     path = str(notebook_folder() / TEMPLATE)
     template = template_sha256(path)
     graphs: dict[tuple[str, ...], Graph] = {}
+    hashes: dict[Path, str] = {}
     default: tuple[str, ...] | None = None
     placed: list[tuple[Given, tuple[str, ...]]] = []
     for one in given:
@@ -162,10 +163,13 @@ def _tasks(
         parameters, depends = None, {"template_sha256": template}
         if one.candidate is not None:
             graph = graphs[files]
-            depends = {**made_from(graph, one.candidate, policy), "template_sha256": template}
+            depends = {
+                **made_from(graph, one.candidate, policy, one.folder, hashes),
+                "template_sha256": template,
+            }
             parameters = {
                 "candidate": candidate_form(one.candidate), "graph_files": list(files), "as_of": graph.as_of_seq,
-                "policy": policy.to_dict(),
+                "policy": policy.to_dict(), "folder": one.folder,
             }  # fmt: skip
         yield Task(slug(name), shown, parameters, one.problems, depends, path, timeout_s)
 

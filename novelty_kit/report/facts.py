@@ -1,6 +1,6 @@
 """Every fact of a report as one JSON-able record; pages and pictures are made from it.
 
-Reads a graph and a candidate. Writes nothing. No network. No clock.
+Reads a graph, a candidate and the documents that it names. Writes nothing. No network. No clock.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from novelty_kit.output import shorten
 from novelty_kit.plot.surroundings import Paper, Surroundings, gather_papers, gather_surroundings
+from novelty_kit.report.audits import gather_audits
 from novelty_kit.report.candidate_form import candidate_form
 from novelty_kit.report.made_from import made_from
 from novelty_kit.verdict.judge import judge
@@ -38,7 +39,7 @@ class Facts:
     record: dict[str, Any]
 
 
-def gather(graph: Graph, candidate: Candidate, policy: Policy) -> Facts:
+def gather(graph: Graph, candidate: Candidate, policy: Policy, folder: str | None = None) -> Facts:
     """Judge a candidate and collect what its page says.
 
     Parameters
@@ -46,6 +47,8 @@ def gather(graph: Graph, candidate: Candidate, policy: Policy) -> Facts:
     graph : Graph
     candidate : Candidate
     policy : Policy
+    folder : str, optional
+        The folder that the candidate's documents are named from.
     """
     verdict = judge(graph, [candidate], policy)[0]
     with graph.connection as con:
@@ -68,8 +71,9 @@ def gather(graph: Graph, candidate: Candidate, policy: Policy) -> Facts:
         "neighbourhood": around.to_dict(),
         "papers": {lom_id: paper.to_dict() for lom_id, paper in sorted(papers.items())},
         "lines": _lines(graph, verdict),
+        **gather_audits(candidate, folder),
         "candidate": candidate_form(candidate),
-        "made_from": made_from(graph, candidate, policy),
+        "made_from": made_from(graph, candidate, policy, folder),
     }
     return Facts(verdict, around, papers, record)
 

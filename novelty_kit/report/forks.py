@@ -36,8 +36,11 @@ class KernelServer:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         pid = os.fork()
         if pid == 0:
-            ours.close()
-            _serve(theirs)
+            try:
+                ours.close()
+                _serve(theirs)
+            finally:
+                os._exit(1)  # whatever happens, the child never goes on as a second copy of its parent
         theirs.close()
         self.pid = pid
         self._socket = ours
@@ -129,7 +132,10 @@ def _serve(channel: socket.socket) -> NoReturn:
     gc.freeze()  # what is shared with the forks is never touched by a collection
     alive: set[int] = set()
     while True:
-        raw = channel.recv(_LONGEST)
+        try:
+            raw = channel.recv(_LONGEST)
+        except ConnectionResetError:
+            raw = b""
         if not raw:
             for pid in alive:
                 _signal(pid, signal.SIGKILL)

@@ -23,6 +23,7 @@ _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)pt" height="([0-9.]+)pt"', re.AS
 _FILES = (
     "base.html.j2",
     "parts.html.j2",
+    "documents.html.j2",
     "page.html.j2",
     "error.html.j2",
     "index.html.j2",

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from novelty_kit.output import canonical_json, for_terminal, shorten
+from novelty_kit.report.audit_words import at_a_glance, document_lines, scores_words
 from novelty_kit.report.text import for_page
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PARTS", "environment", "part_html", "part_text"]
 
-PARTS = ("verdict", "why", "overlap", "coverage", "neighbourhood", "provenance")
+PARTS = ("verdict", "why", "overlap", "coverage", "neighbourhood", "documents", "provenance")
 _LONG = 2_000
 _LONG_JSON = 150
 _GROUPS = {
@@ -115,13 +116,17 @@ def environment() -> Environment:
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=False, auto_reload=False,
     )  # fmt: skip
     env.filters |= {
+        "at_a_glance": at_a_glance,
         "gaps": _gaps,
         "group_words": _group_words,
         "how_words": lambda how: ", ".join(_HOW[word] for word in how),
         "json": _json,
         "long": _long,
         "nodes": lambda n: _count("node", "nodes", n),
+        "scores_words": scores_words,
         "subject_coverage": _subject_coverage,
+        "two_places": lambda number: f"{number:.2f}",
+        "verdict_words": lambda name: str(name).replace("_", " ").lower(),
         "whole": _whole,
         "words": lambda name: str(name).replace("_", " "),
         "works": lambda n: _count("work", "works", n),
@@ -143,6 +148,11 @@ def part_text(record: Mapping[str, Any], name: str) -> str:
 def _verdict_lines(record: Mapping[str, Any]) -> list[str]:
     return [
         str(record["headline"]),
+        *(
+            [" · ".join(f"{label}: {words}" for label, words in glance)]
+            if (glance := at_a_glance(record))
+            else []
+        ),
         *(f"advice ({a['code']}): {a['reason']}" for a in record["result"]["advisories"]),
     ]
 
@@ -202,5 +212,6 @@ _TEXTS = {
     "overlap": _overlap_lines,
     "coverage": _coverage_lines,
     "neighbourhood": _neighbourhood_lines,
+    "documents": document_lines,
     "provenance": _provenance_lines,
 }

@@ -15,6 +15,7 @@ from typing import Any
 
 from novelty_kit.errors import CandidateError, NotebookError
 from novelty_kit.output import canonical_json, write_whole
+from novelty_kit.report.audits import audit_errors
 from novelty_kit.report.page import PICTURES, Drawn, render_error, render_page
 from novelty_kit.report.run import HalfRun, notebook_json, run_notebook
 
@@ -70,6 +71,11 @@ class Outcome:
     def error(self) -> str | None:
         """Why there is only an error page; None where there is a report."""
         return self.record["error"]["what"] if "error" in self.record else None
+
+    @property
+    def broken_parts(self) -> list[str]:
+        """What is wrong with the documents that the candidate names, one sentence each."""
+        return audit_errors(self.record)
 
 
 def render_report(task: Task, folder: Path) -> Outcome:

@@ -12,6 +12,7 @@ from typing import Any
 
 from novelty_kit.errors import CandidateError, Problem
 from novelty_kit.output import shorten
+from novelty_kit.report.documents import names_documents
 from novelty_kit.verdict.candidate import Candidate, read_candidate
 from novelty_kit.verdict.candidate_files import Found, load_records
 
@@ -32,12 +33,15 @@ class Given:
         Why it is malformed, the first one first.
     log : str or None
         The log that it names, relative to the working folder.
+    folder : str or None
+        The folder that its documents are named from; None where it names none.
     """
 
     label: str | None
     candidate: Candidate | None
     problems: tuple[str, ...] = ()
     log: str | None = None
+    folder: str | None = None
 
 
 def load_given(path: str) -> list[Given]:
@@ -63,7 +67,8 @@ def _given(found: Found, number: int, path: str, folder: Path) -> Given:
             _label(found.record) or place, None, (str(error), *(str(problem) for problem in error.problems))
         )
     log = None if candidate.graph is None else (folder / candidate.graph).as_posix()
-    return Given(candidate.label, candidate, log=log)
+    own = folder.as_posix() if names_documents(candidate) else None
+    return Given(candidate.label, candidate, log=log, folder=own)
 
 
 def _label(record: Any) -> str | None:

@@ -44,8 +44,8 @@ def rendered(tasks: Sequence[Task], folder: Path, jobs: int) -> Iterator[Outcome
     here = (os.getcwd(), dict(os.environ))
     others = set(multiprocessing.active_children())
     with ProcessPoolExecutor(min(jobs, len(whole)), context, begin_worker, here) as pool:
-        waiting = [pool.submit(render_report, task, folder) for task in whole]
         try:
+            waiting = [pool.submit(render_report, task, folder) for task in whole]
             for future in as_completed(waiting):
                 yield future.result()
         except BrokenProcessPool:

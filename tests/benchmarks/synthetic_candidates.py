@@ -43,7 +43,7 @@ def _record(world: World, rng: np.random.Generator, no: int, kind: str, count: i
     held: list[str] | None = None
     if kind == "used":  # all that is read among them was used
         nodes = np.where(np.arange(count) < 3, papers, stubs).tolist()
-        held = [world.work_ids[i] for i in nodes[:3]]
+        held = [world.work_ids[i] for i in nodes[: 3 + world.shape.hubs]]
     elif kind == "alone":
         nodes = stubs.tolist()
     else:
@@ -54,7 +54,10 @@ def _record(world: World, rng: np.random.Generator, no: int, kind: str, count: i
         nodes[-1] = hubs[int(chance[0] * 5) % 3]
     if kind == "alone" and world.shape.hubs:
         nodes[-1] = hubs[1]
-    references = [world.work_ids[i] if i % 3 == 0 else ids[i] for i in nodes]
+    names = world.work_ids if chance[7] * 7 % 1 < 0.25 else ids  # a list comes from one source
+    references = [names[i] for i in nodes]
+    if chance[5] < 0.03:  # and now and then holds two ids of one paper
+        references += [ids[nodes[0]], world.work_ids[nodes[0]]]
     if chance[1] < 0.05:  # names that no edge of the log holds
         references[0] = f"doi:10.5555/unknown.{no}"
     if held is None and chance[2] < 0.4:

@@ -25,9 +25,8 @@ FORM = 1  # of the generator: another form is another log
 HUB_EDGES = 100_000
 _CHUNK = 200_000
 _PAPER, _CLAIM, _EDGE, _CHECKED, _ERROR = range(5)
-_NOUNS = [
+_NOUNS = (
     "graphs",
-    "citations",
     "lists",
     "reviews",
     "hubs",
@@ -35,11 +34,12 @@ _NOUNS = [
     "claims",
     "sources",
     "tables",
-    "neighbours",
     "papers",
     "proofs",
-]
-_KINDS = ["sparse", "late", "hidden", "patient", "checked", "random", "open", "dense", "quiet", "partial"]
+    "ends",
+    "maps",
+)
+_KINDS = ("sparse", "late", "hidden", "patient", "checked", "random", "open", "dense", "quiet", "partial")
 
 
 @dataclass(frozen=True)
@@ -291,7 +291,10 @@ class _Writer:
         world, made = self.world, []
         nodes = world.checked[rows]
         for i, n_out in zip(nodes.tolist(), self.n_out[nodes].tolist(), strict=True):
-            head = f'{{"op":"upsert","table":"references_checked","row":{{"lom_id":"{world.ids[i]}","source":"openalex","checked_ts":"2026-0{1 + i % 9}-03T00:00:00Z"'
+            head = (
+                f'{{"op":"upsert","table":"references_checked","row":{{"lom_id":"{world.ids[i]}",'
+                f'"source":"openalex","checked_ts":"2026-0{1 + i % 9}-03T00:00:00Z"'
+            )
             if world.n_cited <= i < world.n_papers:
                 made.append(f'{head},"status":"failed","reason":"rate"}}')
             else:
@@ -301,7 +304,8 @@ class _Writer:
 
     def _errors(self, rows: Numbers, again: Numbers, _: Numbers) -> list[str]:
         return [
-            f'{{"op":"upsert","table":"ingest_error","row":{{"scheme":"s2","lookup":"CorpusId:{i + 1}","http_status":{503 if is_again else 429},"message":"Too many requests"}}'
+            f'{{"op":"upsert","table":"ingest_error","row":{{"scheme":"s2","lookup":"CorpusId:{i + 1}",'
+            f'"http_status":{503 if is_again else 429},"message":"Too many requests"}}'
             for i, is_again in zip(rows.tolist(), again.tolist(), strict=True)
         ]
 

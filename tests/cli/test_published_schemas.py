@@ -163,7 +163,7 @@ EVENTS: list[tuple[Row, bool]] = [
     (event("paper", lom_id=5), False),
     (event("paper", lom_id="W1", read="yes"), False),
     (event("paper", lom_id="W1", publication_date="2019\n"), False),
-    (event("paper", "delete", lom_id="W1", read="not looked at"), True),
+    (event("paper", "delete", lom_id="W1", read=True), True),
     (event("paper", "delete"), False),
     (event("citation_edge", citing_lom_id="W1", cited_lom_id="W2"), True),
     (event("citation_edges", src="W1", dst="W2", context=None), True),

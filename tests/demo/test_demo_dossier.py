@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
+from novelty_kit.priorart import TextStore, build_record, read_claims, read_search_log, read_verdicts
+
 Row = dict[str, Any]
 DEMO = Path(__file__).resolve().parents[2] / "data" / "demo"
 RUN = DEMO / "run"
@@ -127,7 +129,7 @@ def test_reviews_agree_with_their_manifests() -> None:
 def test_audited_candidates_point_at_what_is_there() -> None:
     rows = [json.loads(line) for line in (DEMO / "audited.jsonl").read_text("utf-8").splitlines()]
     for row in rows:
-        for field in ("passport", "review_run", "priorart"):
+        for field in ("passport", "manuscript", "review_run", "priorart"):
             assert field not in row or (DEMO / row[field]).exists()
         rooms = [RUN / room / f"{row['hypothesis_id']}.json" for room in ("hypotheses", "quarantine")]
         (hypothesis,) = [load(path) for path in rooms if path.exists()]
@@ -196,3 +198,35 @@ def test_a_clear_verdict_has_a_completed_search_and_an_inconclusive_one_has_none
     }
     for verdict in json.loads((PRIORART / "verdicts.json").read_text("utf-8")):
         assert (verdict["claim_id"] in completed) == (verdict["verdict"] != "inconclusive")
+
+
+def test_the_store_holds_each_fetched_text_under_its_hash() -> None:
+    store = TextStore(PRIORART / "store")
+    for source in lines(PRIORART / "sources.jsonl"):
+        raw = (PRIORART / "fetched" / f"{source['name']}.txt").read_bytes()
+        assert store.text(source["text_sha256"]).encode() == raw
+        (row,) = store.rows(source["text_sha256"])
+        assert (row.url, row.fetched_at, row.raw_sha256) == (
+            source["url"],
+            source["fetched_at"],
+            source["raw_sha256"],
+        )
+    for kind in ("raw", "text", "row"):
+        assert len(list((PRIORART / "store" / kind).iterdir())) == 3
+
+
+def test_the_record_of_the_folder_keeps_every_verdict_as_it_was_given() -> None:
+    record = build_record(
+        read_verdicts(str(PRIORART / "verdicts.json")),
+        claims=read_claims(str(PRIORART / "claims.json")),
+        log=read_search_log(str(PRIORART / "search_log.jsonl")),
+        store=TextStore(PRIORART / "store"),
+    )
+    assert record.counts == {
+        "clear_under_search": 1,
+        "collisions": 1,
+        "uncited_relevant": 1,
+        "inconclusive": 1,
+        "total_extracted": 4,
+    }
+    assert [claim["given"] for claim in record.to_dict()["claims"]] == [str(c.verdict) for c in record.claims]

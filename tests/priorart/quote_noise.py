@@ -358,7 +358,7 @@ def _wrong_ellipsis(
 def _cut(rng: random.Random, text: str, quote: str, _: Sequence[str]) -> tuple[str, str] | None:
     """A quote that begins behind the negation, the sign, the digits or the prefix that governs it."""
     patterns = (
-        r"\b(?:not|no|never|cannot) (?=\w)",
+        r"\b(?:not|no|never|cannot|fails? to|unable to) (?=\w)",
         r"\bnon-(?=\w)",
         r"\d\.(?=\d)",
         r"\b(?:un|im|in)(?=[a-z]{5})",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from cases_of import CaseFolder, claim_list
 
 from novelty_kit.errors import DocumentError
 from novelty_kit.priorart.adjudicate import adjudication_page, render_case
@@ -16,7 +17,6 @@ from novelty_kit.priorart.folder import open_case, record_of
 from novelty_kit.priorart.render import desk_text
 from novelty_kit.priorart.shapes import shape_of
 from novelty_kit.priorart.verdicts import Judge, Verdict, read_verdicts
-from tests.priorart.cases_of import CaseFolder, claim_list
 
 QUOTE = "We merge two spectral sketches in one pass over the data."
 
@@ -57,6 +57,8 @@ def test_a_quote_is_proven_when_it_is_said_and_kept_when_it_is_asked(folder: Pat
 
 def test_sentences_are_picked_with_their_place(folder: Path) -> None:
     desk = desk_of(folder)
+    labels = [label for label, _ in desk.sentences()]
+    assert labels[:2] == ["Merging spectral sketches", QUOTE]
     spans = [span for _, span in desk.sentences()]
     desk.select(spans[-2:])
     assert desk.quote is not None

@@ -10,12 +10,12 @@ from typing import Any
 
 import jsonschema
 import pytest
+from cases_of import CaseFolder
 from click.testing import CliRunner, Result
 
 from novelty_kit.cli.priorart import priorart
 from novelty_kit.errors import NoveltyKitError
 from novelty_kit.priorart.shapes import shape_of
-from tests.priorart.cases_of import CaseFolder
 
 DRAFT = """# Draft
 

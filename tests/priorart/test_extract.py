@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 import yaml
+from cases_of import claim_list
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from novelty_kit.errors import DocumentError
-from novelty_kit.priorart.claims import claims_from, read_claims
+from novelty_kit.priorart.claims import claims_from, read_claims, write_claims
 from novelty_kit.priorart.cues import Reading, load_cues, reason_of, search_target
 from novelty_kit.priorart.edits import add_claim, drop_claim, merge_claims, reword_claim, split_claim
 from novelty_kit.priorart.extract import extract_claims
 from novelty_kit.priorart.layout import guess_format
-from tests.priorart.cases_of import claim_list
 
 CASES = Path(__file__).parent.parent / "cases" / "priorart"
 LAYOUTS: list[dict[str, Any]] = yaml.safe_load((CASES / "layouts.yaml").read_text("utf-8"))
@@ -156,7 +156,7 @@ def test_every_cue_has_a_sentence_that_fires_it() -> None:
     assert named == fired
 
 
-def test_edits_are_kept_with_who_and_why() -> None:
+def test_edits_are_kept_with_who_and_why(tmp_path: Path) -> None:
     claims = claim_list("We merge sketches and we split them.", "Bees are new.", "Wasps are new.")
     claims = split_claim(
         claims, "C1", ["We merge sketches.", "We split sketches."], by="Ada", why="two things"
@@ -175,6 +175,8 @@ def test_edits_are_kept_with_who_and_why() -> None:
     ]
     assert claims.edits[4].before[0].text == "Bees and wasps are new."
     assert claims_from(claims.to_dict()) == claims
+    write_claims(claims, tmp_path / "claims.json")
+    assert read_claims(str(tmp_path / "claims.json")) == claims
 
 
 def test_an_id_of_a_dropped_claim_is_not_given_again() -> None:

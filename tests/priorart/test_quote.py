@@ -15,10 +15,10 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from quote_noise import NEAR_MISSES, NOISES, make_samples
 
 from novelty_kit.priorart.normal import map_words, nfkc
 from novelty_kit.priorart.quote import MAX_LISTED, find_quote, split_ellipsis
-from tests.priorart.quote_noise import NEAR_MISSES, NOISES, make_samples
 
 CASES = Path(__file__).parent.parent / "cases" / "priorart"
 QUOTES: list[dict[str, Any]] = yaml.safe_load((CASES / "quotes.yaml").read_text("utf-8"))

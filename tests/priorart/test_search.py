@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases_of import PAPERS, claim_list
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +19,6 @@ from novelty_kit.priorart.index import TextIndex, query_terms
 from novelty_kit.priorart.search import Answer, GraphSource, ServiceSource, Work, search_claims
 from novelty_kit.priorart.searchlog import SourceState, read_search_log
 from novelty_kit.priorart.store import TextStore
-from tests.priorart.cases_of import PAPERS, claim_list
 
 
 def scifact(*names: str) -> tuple[list[dict[str, Any]], dict[str, list[dict[str, Any]]]]:

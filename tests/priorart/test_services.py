@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases_of import claim_list
+from loopback_server import Loopback, Told
 
 from novelty_kit.cli.priorart_services import SERVICES, service_source
 from novelty_kit.ingest.ask import Services
 from novelty_kit.priorart.search import search_claims
 from novelty_kit.priorart.searchlog import Search, SourceState
 from novelty_kit.priorart.store import TextStore
-from tests.ingest.loopback_server import Loopback, Told
-from tests.priorart.cases_of import claim_list
 
 ARXIV = """<feed xmlns="http://www.w3.org/2005/Atom" xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/">
 <opensearch:totalResults>{total}</opensearch:totalResults>

@@ -8,15 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
 from small_logs import paper, write_log
 
 import novelty_kit as nk
 from novelty_kit.cli import main
 from novelty_kit.demo import notebook_folder
+from novelty_kit.errors import CandidateError
 from novelty_kit.report.batch import render_batch
 from novelty_kit.report.candidate_form import candidate_form, candidate_sha256
+from novelty_kit.report.render import read_record
 from novelty_kit.report.slug import slug
 from novelty_kit.report.sources import load_given
+from novelty_kit.schemas import schema_of
 from novelty_kit.verdict.candidate import read_candidate
 from novelty_kit.verdict.policy import Policy
 
@@ -153,8 +158,10 @@ def test_a_report_that_cannot_be_read_is_made_anew(made: Made) -> None:
     whole = record.read_bytes()
     for damage in (b"", b"{}", b"[1]", b"\xff", whole[:-40]):
         record.write_bytes(damage)
-        Made(made.folder, "damaged", resume=True, only=["good"])
-        assert record.read_bytes() == whole
+        with pytest.raises(CandidateError):
+            read_record(record.parent, record.stem)
+    Made(made.folder, "damaged", resume=True, only=["good"])
+    assert record.read_bytes() == whole
 
 
 def test_the_command_prints_one_document_and_exits_1_for_an_error_page(made: Made, capsys: Any) -> None:
@@ -269,3 +276,12 @@ def test_a_candidate_written_back_is_the_same_candidate(given: dict[str, Any]) -
 
 def test_the_template_that_runs_is_the_one_that_is_committed() -> None:
     assert (notebook_folder() / "20-candidate-audit.ipynb").is_file()
+
+
+def test_every_record_fits_the_published_schema(made: Made) -> None:
+    registry = Registry().with_resource("result.json", Resource.from_contents(schema_of("result")))
+    check = Draft202012Validator(schema_of("report"), registry=registry)
+    for path in made.out.glob("*.json"):
+        record = json.loads(path.read_text("utf-8"))
+        assert [error.message for error in check.iter_errors(record)] == []
+        assert list(check.iter_errors({**record, "made_from": None}))
