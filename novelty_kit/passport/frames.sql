@@ -1,6 +1,7 @@
 -- The passport's tables beside the graph's (passport reference, section 10.1), one row a thing that the
 -- passport holds, keyed by passport_hash and the ids. Temporary: the file stays the source. A NULL is a key
 -- that is absent, null, or of the wrong type (the check reports the last).
+-- Source: passport reference, section 10.1. Reads: nothing; the tables are made empty.
 
 CREATE TEMP TABLE IF NOT EXISTS experiment (
   passport_hash VARCHAR, experiment_id VARCHAR, entry_no INTEGER, title VARCHAR, description VARCHAR,

@@ -188,6 +188,11 @@ def read_claims(path: str, *, lenient: bool = False) -> ClaimList:
     lenient : bool, default False
         Keep the first of several claims with one id, and claims without an id, instead of refusing the list.
 
+    Returns
+    -------
+    ClaimList
+        ``artifact``, the claims in their order, and the notes on what could not be seen.
+
     Raises
     ------
     DocumentError

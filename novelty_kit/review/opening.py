@@ -27,6 +27,10 @@ def open_run(path: str | Path, base: str | Path | None = None, policy: ReviewPol
         The directory that holds the runs. The run must lie inside it.
     policy : ReviewPolicy, optional
 
+    Returns
+    -------
+    Run
+
     Raises
     ------
     InputError

@@ -67,6 +67,12 @@ LEFT JOIN logged ON logged.candidate_no = subject.candidate_no;
 
 -- table: subject_coverage
 -- columns: which kind covers the subject (out, in, none), whether that suffices, and why not.
+WITH empty AS (
+    SELECT known.candidate_no
+    FROM subject_list AS known
+    WHERE known.is_known AND known.n_refs = 0
+)
+
 SELECT
     list.candidate_no,
     list.date_from,
@@ -89,12 +95,14 @@ FROM (
         cited.candidate_no IS NOT NULL AS contradicted
     FROM subject_list AS known
     LEFT JOIN (
-        SELECT empty.candidate_no
-        FROM subject_list AS empty
-        WHERE empty.is_known AND empty.n_refs = 0 AND (
-            empty.candidate_no IN (SELECT reference.candidate_no FROM reference)
-            OR empty.candidate_no IN (SELECT own_edge.candidate_no FROM own_edge WHERE own_edge.cites)
-        )
+        SELECT reference.candidate_no
+        FROM reference
+        SEMI JOIN empty ON empty.candidate_no = reference.candidate_no
+        UNION
+        SELECT own_edge.candidate_no
+        FROM own_edge
+        SEMI JOIN empty ON empty.candidate_no = own_edge.candidate_no
+        WHERE own_edge.cites
     ) AS cited ON cited.candidate_no = known.candidate_no
 ) AS list
 CROSS JOIN policy

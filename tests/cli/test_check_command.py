@@ -418,3 +418,32 @@ def test_a_verdict_of_novelty_says_against_what_and_as_of_when(demo: None, novel
     assert said
     for line in said:
         assert "against this graph, as of event 281" in line
+
+
+def test_a_bad_line_is_an_error_and_without_it_nothing_is_novel(here: Path, novelty: Novelty) -> None:
+    good = [json.dumps(event) for event in EVENTS[:2]]
+    (here / "bad.jsonl").write_text("\n".join([good[0], "no event", good[1], "[]"]) + "\n", encoding="utf-8")
+    write_lines(
+        here / "c.jsonl",
+        [
+            {
+                "kind": "paper",
+                "keys": {"arxiv": "2001.00001"},
+                "references_checked": {"status": "ok", "n_refs": 1},
+            }
+        ],
+    )
+    (here / "good.jsonl").write_text("\n".join(good) + "\n", encoding="utf-8")
+    assert novelty("check", "c.jsonl", "--graph", "good.jsonl", "--exit-zero").out.startswith(
+        "arxiv:2001.00001: novel"
+    )
+    refused = novelty("check", "c.jsonl", "--graph", "bad.jsonl")
+    assert (refused.code, refused.out) == (2, "")
+    assert "bad.jsonl:2:1" in refused.err
+    done = novelty("check", "c.jsonl", "--graph", "bad.jsonl", "--skip-bad-lines", "--json")
+    record = json.loads(done.out)
+    assert (done.code, record["status"], record["verdict"]) == (4, "insufficient_edges", "unknown")
+    assert record["graph"]["skipped_lines"] == {"n": 2, "first": [2, 4]}
+    words = novelty("check", "c.jsonl", "--graph", "bad.jsonl", "--skip-bad-lines").out
+    assert "lines of the log were skipped" in words
+    assert not words.startswith("arxiv:2001.00001: novel")

@@ -107,13 +107,11 @@ def test_nothing_is_left_beside_the_log_or_in_the_working_folder(
     assert sorted(path.suffix for path in cache_folder().iterdir()) == [".duckdb", ".json"]
 
 
-@pytest.mark.parametrize("change", ["grown", "shortened", "replaced", "edited", "touched", "emptied"])
+@pytest.mark.parametrize("change", ["shortened", "replaced", "edited", "touched", "emptied"])
 def test_a_changed_log_is_seen(change: str, log: Path) -> None:
     open_graph(log)
     raw = log.read_bytes()
-    if change == "grown":
-        log.write_bytes(raw + GOOD + b"\n")
-    elif change == "shortened":
+    if change == "shortened":
         log.write_bytes(b"\n".join(raw.split(b"\n")[:-3]) + b"\n")
     elif change == "replaced":
         write(log.parent / "other.jsonl", *LINES[::-1]).replace(log)
@@ -135,17 +133,16 @@ def test_an_edit_with_its_times_set_back_is_seen(log: Path) -> None:
     assert "Titel 30" in {row["title"] for row in state(open_graph(log))["paper"]}
 
 
-def test_an_edit_that_no_stamp_tells_is_seen_by_verify(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_edit_that_no_stamp_tells_is_seen_by_verify(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a file system without ctime: only the middle of a log of more than two blocks can hide."""
-    log = tmp_path / "log.jsonl"
-    log.write_bytes(b"".join(paper(f"W{n}", abstract="x" * 10**6) + b"\n" for n in range(1, 37)))
+    for module in ("seal", "log", "scan", "cache", "tail"):
+        monkeypatch.setattr(f"novelty_kit.graph.{module}.BLOCK", 1024)
     monkeypatch.setattr(cache, "stamp", lambda name: [Path(name).stat().st_size])
     first = open_graph(log)
     with log.open("r+b") as stream:
-        stream.seek(18 * 10**6)
-        stream.write(b"y")
+        stream.seek(log.read_bytes().index(b"Title", 3000))
+        stream.write(b"Titel")
+    assert log.stat().st_size > 3000 + 2 * 1024
     unseen = open_graph(log)
     assert unseen.sha256 == first.sha256  # what the documentation says: without verify it cannot be seen
     seen = open_graph(log, verify=True)
@@ -210,8 +207,9 @@ def test_a_damaged_label_makes_it_built_again(label: str, log: Path, monkeypatch
     assert len(built) == 1
 
 
-@pytest.mark.parametrize("grown", [False, True])
-@pytest.mark.parametrize("about", ["format", "duckdb", "code"])
+@pytest.mark.parametrize(
+    ("about", "grown"), [("format", False), ("duckdb", False), ("code", False), ("code", True)]
+)
 def test_a_cache_of_another_version_is_built_again(
     about: str, grown: bool, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -373,7 +371,7 @@ _AT_ONCE = """
 import os, sys
 from novelty_kit import open_graph
 log, lines = sys.argv[1], open(sys.argv[1], "rb").read()
-for round_no in range(20):
+for round_no in range(10):
     with open(log, "wb") as out:
         out.write(lines + b'{"op":"upsert","table":"paper","row":{"lom_id":"W999"}}\\n' * round_no)
     start, go = os.pipe()
@@ -403,12 +401,12 @@ def _python(code: str, *arguments: str) -> subprocess.Popen[str]:
 
 
 def test_processes_that_open_a_log_at_once_get_one_answer(log: Path) -> None:
-    """Twenty rounds of two real processes on a log that just changed."""
+    """Ten rounds of two real processes on a log that just changed."""
     answers, errors = _python(_AT_ONCE, str(log)).communicate()
     assert errors == ""
     rounds = [line.split("|") for line in answers.splitlines()]
-    assert [(int(number), len(facts)) for number, *facts in rounds] == [(n, 1) for n in range(20)]
-    assert [facts[0].split()[1] for _, *facts in rounds] == [str(len(LINES) + n) for n in range(20)]
+    assert [(int(number), len(facts)) for number, *facts in rounds] == [(n, 1) for n in range(10)]
+    assert [facts[0].split()[1] for _, *facts in rounds] == [str(len(LINES) + n) for n in range(10)]
     assert sorted(path.suffix for path in cache_folder().iterdir()) == [".duckdb", ".json"]
 
 
@@ -437,7 +435,7 @@ def test_a_living_builder_is_not_swept_away(log: Path) -> None:
 
 
 def test_opening_from_the_cache_is_not_slower_than_parsing(tmp_path: Path) -> None:
-    log = write(tmp_path / "log.jsonl", *[edge(f"W{n}", f"W{n * 7 % 999 + 1}") for n in range(1, 30_000)])
+    log = write(tmp_path / "log.jsonl", *[edge(f"W{n}", f"W{n * 7 % 999 + 1}") for n in range(1, 20_000)])
     open_graph(log)
     spent = {}
     for cached in (True, False):

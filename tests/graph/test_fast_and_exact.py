@@ -72,7 +72,7 @@ def test_times_that_a_lenient_cast_would_take_are_refused(tmp_path: Path) -> Non
     texts = {
         form[:i] + a + form[i + 1 : j] + b + form[j + 1 :]
         for i, j in itertools.combinations(range(20), 2)
-        for a, b in itertools.product(" +-.:0N\t", repeat=2)
+        for a, b in itertools.product(" +.0N\t", repeat=2)
     }
     bad = sorted(text for text in texts if not is_time(text))
     fine = sorted(text for text in texts if is_time(text))

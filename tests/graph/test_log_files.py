@@ -230,8 +230,10 @@ def test_two_byte_order_marks_are_one_too_many(tmp_path: Path) -> None:
     assert "byte-order mark" in str(refusal(write(tmp_path / "log.jsonl", BOM + BOM + GOOD)))
 
 
-@pytest.mark.parametrize("blank", [b"", b" ", b"\t", b"\r", "\u00a0".encode()])
-@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("blank", "place"),
+    [(b"", 0), (b"", 1), (b"", 2), (b" ", 1), (b"\t", 2), (b"\r", 1), ("\u00a0".encode(), 1)],
+)
 def test_a_blank_line_anywhere_is_a_bad_line(blank: bytes, place: int, tmp_path: Path) -> None:
     lines = [GOOD, GOOD]
     lines.insert(place, blank)

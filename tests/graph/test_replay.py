@@ -26,7 +26,7 @@ def _log(folder: Path, events: list[Row], name: str = "log.jsonl") -> Path:
 
 
 def test_random_logs_give_the_rows_of_a_replay(tmp_path: Path) -> None:
-    for seed in range(12):
+    for seed in range(6):
         events, _ = generate(seed)
         assert state(open_graph(_log(tmp_path, events), cached=False)) == replay(events), seed
 
@@ -39,11 +39,11 @@ def test_many_logs_in_one_give_the_rows_of_their_replay(seed: int, tmp_path: Pat
     assert state(open_graph(_log(tmp_path, events), cached=False)) == replay(events)
 
 
-@pytest.mark.parametrize("seed", [3, 11])
+@pytest.mark.parametrize("seed", [3])
 def test_as_of_a_seq_is_the_log_of_so_many_lines(seed: int, tmp_path: Path) -> None:
     events = [event for more in range(3) for event in generate(1000 * seed + more)[0]]
     graph = open_graph(_log(tmp_path, events))
-    for seq in sorted(Random(seed).sample(range(len(events) + 1), 5)):
+    for seq in sorted(Random(seed).sample(range(len(events) + 1), 6)):
         view = graph.as_of(seq)
         found = state(view)
         assert found == replay(events[:seq])

@@ -214,10 +214,10 @@ def _by_hand(graph: Graph) -> list[tuple[str, int, int]]:
 
 
 def test_gaps_equal_loops_over_random_graphs(tmp_path: Path) -> None:
-    for first in range(0, 80, 8):
+    for first in range(0, 80, 20):
         log = tmp_path / "log.jsonl"
         log.write_text(
-            "".join(json.dumps(e) + "\n" for seed in range(first, first + 8) for e in generate(seed)[0])
+            "".join(json.dumps(e) + "\n" for seed in range(first, first + 20) for e in generate(seed)[0])
         )
         graph = open_graph(log, cached=False)
         found = [(gap.lom_id, gap.n_blocked, gap.n_covered) for gap in graph_gaps(graph)]

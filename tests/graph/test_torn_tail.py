@@ -26,7 +26,7 @@ def test_a_line_cut_at_any_byte_is_torn_and_repaired_to_what_stood_before(tmp_pa
     log = tmp_path / "log.jsonl"
     for length in range(1, len(LAST)):
         log.write_bytes(whole + LAST[:length])
-        for exact in (False, True):
+        for exact in (False, True) if length % 8 == 0 else (False,):
             scan = _scan(log, exact=exact)
             assert (scan.torn, scan.n_bad_lines, scan.n_lines) == (len(whole), 0, 1), length
         kept = repair_log(str(log))

@@ -337,7 +337,7 @@ def test_a_batch_counts_a_broken_document_as_an_error_and_makes_it_anew_when_it_
 
 
 def test_the_record_of_an_error_page_fits_the_schema_and_half_a_record_does_not(graph: nk.Graph) -> None:
-    failed = {"candidate_id": None, "verdict": None, "status": "error", "made_from": {}}
+    failed: Row = {"candidate_id": None, "verdict": None, "status": "error", "made_from": {}}
     assert faults({**failed, "error": {"what": "w", "problems": [], "notebook": False}}) == []
     assert faults(failed) != []
     record = audit_candidate(paper(), graph=graph).record.to_dict()

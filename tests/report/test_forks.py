@@ -85,7 +85,7 @@ def test_an_audit_has_the_same_bytes_from_a_forked_and_a_cold_kernel(
     worker: ProcessPoolExecutor, tmp_path: Path
 ) -> None:
     log = write_log(tmp_path / "events.jsonl")
-    given = {"candidate": paper(), "graph_files": [str(log)], "as_of": 6, "policy": {}, "folder": "."}
+    given = {"candidate": paper(), "graph_files": [str(log)], "as_of": 6, "policy": {}, "folder": None}
     template = notebook_folder() / "20-candidate-audit.ipynb"
     forked = worker.submit(run_notebook, template, given).result(300)
     assert notebook_json(forked) == notebook_json(run_notebook(template, given))
