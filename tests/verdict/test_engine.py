@@ -28,7 +28,7 @@ from novelty_kit.verdict.policy import Policy
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = load_cases()
-N_GRAPHS = int(os.environ.get("NOVELTY_RANDOM_GRAPHS", "24"))
+N_GRAPHS = int(os.environ.get("NOVELTY_RANDOM_GRAPHS", "18"))
 MAX_LISTED = (100, 0, 1, 2)
 
 
