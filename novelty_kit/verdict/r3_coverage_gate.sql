@@ -21,6 +21,7 @@ SELECT
     END AS reason,
     CASE
         WHEN policy.margin_years IS NULL OR node.date_to IS NULL THEN DATE '9999-12-31'
+        WHEN year(node.date_to) + policy.margin_years > 9999 THEN DATE '9999-12-31'
         WHEN month(node.date_to) = 2 AND day(node.date_to) = 29
             AND day(node.date_to + to_years(policy.margin_years)) = 28
             THEN CAST(node.date_to + to_years(policy.margin_years) + to_days(1) AS DATE)
