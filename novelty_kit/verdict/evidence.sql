@@ -147,6 +147,49 @@ INNER JOIN identifier AS citing ON citing.id_no = edge.citing_no
 INNER JOIN identifier AS cited ON cited.id_no = edge.cited_no
 WHERE decided.rule = 2;
 
+-- table: evidence_alias
+-- columns: rule 2: the paper row that holds an id by which a line above, or the candidate, names its node.
+WITH told AS (
+    SELECT line.candidate_no, edge.citing_no AS id_no
+    FROM evidence_overlap AS line
+    INNER JOIN citation_edge_now AS edge ON edge.seq = line.seq
+    UNION
+    SELECT line.candidate_no, edge.cited_no
+    FROM evidence_overlap AS line
+    INNER JOIN citation_edge_now AS edge ON edge.seq = line.seq
+    UNION
+    SELECT line.candidate_no, claim.about_no
+    FROM evidence_overlap AS line
+    INNER JOIN claim_now AS claim ON claim.seq = line.seq
+    UNION
+    SELECT cited.candidate_no, number.id_no
+    FROM candidate_reference AS cited
+    INNER JOIN id_number AS number ON number.named_no = cited.named_no
+    INNER JOIN owner ON owner.id_no = number.id_no
+    SEMI JOIN shown_overlap AS shown
+        ON shown.candidate_no = cited.candidate_no AND shown.node_no = owner.node_no
+    UNION
+    SELECT key_match.candidate_no, key_match.id_no
+    FROM key_match
+    SEMI JOIN shown_overlap AS shown ON shown.candidate_no = key_match.candidate_no
+)
+
+SELECT
+    told.candidate_no,
+    max(event.seq) AS seq,
+    'paper' AS table_name,
+    own.lom_id AS key,
+    'holds ' || named.lom_id || ' as a key' AS why
+FROM told
+INNER JOIN owner ON owner.id_no = told.id_no AND owner.node_no <> told.id_no
+INNER JOIN paper_now AS paper ON paper.id_no = owner.node_no
+INNER JOIN identifier AS own ON own.id_no = owner.node_no
+INNER JOIN identifier AS named ON named.id_no = told.id_no
+INNER JOIN paper_event AS event
+    ON event.id_no = owner.node_no AND NOT event.gone AND event.seq <= paper.seq
+    AND told.id_no IN (event.doi_no, event.arxiv_no, event.openalex_no, event.s2_no, event.pmid_no)
+GROUP BY told.candidate_no, own.lom_id, named.lom_id;
+
 -- table: evidence_gap
 -- columns: rule 3: the coverage rows that do not suffice, or the row of a paper that nobody asked about.
 SELECT

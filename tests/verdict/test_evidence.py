@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from engine import Row, graph_of
 from random_graphs import generate, policies
+from twin import judge as twin_judge
 from twin_case import Case
 from twin_log import KEY_COLUMNS, Log, event_key, normalise, read_log, row_of, table_of
 
@@ -137,6 +138,24 @@ def test_a_line_that_was_taken_back_is_no_evidence(
     candidate = read_candidate({"kind": "paper", "keys": {"doi": "10.1000/a"}})
     (verdict,) = judge(graph_of(tmp_path, events), [candidate], Policy())
     assert [(item.seq, item.why) for item in verdict.evidence] == [(line, "doi key equal")]
+
+
+def test_the_lines_of_evidence_alone_give_the_same_match_or_overlap(judged: list[Judged]) -> None:
+    """They are enough to check it by hand: nothing else of the log is needed."""
+    tried = 0
+    for one in judged:
+        if one.rule not in (1, 2) or one.verdict.holdout_lom_ids or one.candidate.get("claim_id"):
+            continue
+        alone = read_log([one.events[seq - 1] for seq in sorted({seq for *_, seq in one.said})])
+        result = twin_judge(alone, one.candidate, one.verdict.policy)
+        told = one.verdict.to_dict()
+        assert result["decided_by"] == told["decided_by"]
+        if one.rule == 2:
+            assert result["citation_overlap"] == told["citation_overlap"]
+        else:
+            assert result["exact_key_match"]["hit"]
+        tried += 1
+    assert tried > 60
 
 
 def last_line_that_set(events: list[Row], paper: str, key: str) -> int:
