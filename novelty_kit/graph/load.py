@@ -210,7 +210,7 @@ def _look_at_values(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Scan, fa
     suspects = [seq for (seq,) in con.execute(read_sql(__package__, "faults.sql").rstrip("; \n")).fetchall()]
     found = Scan() if faulty is None else faulty
     for seq, raw in lines_at(plain, scan.chunks, suspects):
-        faults = check_line(raw).faults
+        faults = check_line(raw, placed=found.has_room(seq)).faults
         if faults:
             found.add_bad(seq, faults)
     if faulty is None and found.bad:
