@@ -34,6 +34,13 @@ def test_bad_lines_of_every_kind_are_listed_together(tmp_path: Path) -> None:
     assert found.n_faults == len(found.problems) == 7
 
 
+def test_a_field_that_stands_twice_is_listed_beside_the_others(tmp_path: Path) -> None:
+    twice = b'{"op":"upsert",' + GOOD[1:]
+    found = _found(write(tmp_path / "log.jsonl", paper("A1"), twice, edge("W1", "W1"), b"{}"))
+    assert sorted({problem.line for problem in found.problems}) == [1, 2, 4]
+    assert (found.n_bad_lines, found.counts["self_loop"]) == (3, 1)
+
+
 def test_the_first_hundred_are_listed_and_all_counted(tmp_path: Path) -> None:
     lines = [line for n in range(150) for line in (paper(f"A{n}"), GOOD)]
     found = _found(write(tmp_path / "log.jsonl", *lines))
