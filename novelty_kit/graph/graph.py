@@ -193,6 +193,7 @@ class Graph:
     def _query(self, query: str) -> pa.Table:
         with self._open_view() as con:
             run_sql(con, __package__, "views.sql")
+            con.execute("BEGIN TRANSACTION READ ONLY")  # a SELECT may hold a DELETE … RETURNING
             try:
                 return con.sql(query).to_arrow_table()
             except duckdb.Error as error:
@@ -266,7 +267,7 @@ def open_graph(
     DamageError
         The log is not what its seal says.
     """
-    names = tuple(os.fspath(path) for path in paths)
+    names = tuple(os.fsdecode(path) for path in paths)
     con = connect()
     source = LogSource(names, torn_middle=skip_bad_lines)
     skipped: tuple[int, ...] = ()
