@@ -411,10 +411,11 @@ def test_processes_that_open_a_log_at_once_get_one_answer(log: Path) -> None:
     assert sorted(path.suffix for path in cache_folder().iterdir()) == [".duckdb", ".json"]
 
 
-def test_a_builder_that_is_killed_leaves_nothing_for_long(log: Path) -> None:
+def test_a_builder_that_is_killed_leaves_nothing_for_long(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code = "import novelty_kit.graph.cache as cache, os, sys, time\n"
     code += "cache._sha256_of = lambda path: (print('built', flush=True), time.sleep(60))\n"
     code += "from novelty_kit import open_graph\nopen_graph(sys.argv[1])\n"
+    monkeypatch.setenv("TMPDIR", str(log.parent))  # what a killed process cannot take away
     process = _python(code, str(log))
     assert process.stdout is not None
     assert process.stdout.readline() == "built\n"
