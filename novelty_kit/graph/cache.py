@@ -31,7 +31,7 @@ from novelty_kit.output import write_whole
 
 __all__ = ["FORMAT", "attach", "cache_folder", "stamp"]
 
-FORMAT = 4
+FORMAT = 5
 
 
 def cache_folder() -> Path:

@@ -99,13 +99,14 @@ INNER JOIN edge_line AS line ON line.candidate_no = shown.candidate_no AND line.
 WHERE decided.rule = 2
 UNION
 SELECT decided.candidate_no, paper.seq, 'paper', shown.lom_id,
-    'read' || CASE WHEN reference.node_no IS NOT NULL THEN ', in the candidate''s own list' ELSE '' END
+    'read' || CASE WHEN by_edge.node_no IS NULL THEN ', in the candidate''s own list' ELSE '' END
 FROM decided
 INNER JOIN shown_overlap AS shown ON shown.candidate_no = decided.candidate_no
 INNER JOIN touched
-    ON touched.candidate_no = shown.candidate_no AND touched.node_no = shown.node_no AND touched.is_read
+    ON touched.candidate_no = shown.candidate_no AND touched.node_no = shown.node_no AND touched.standing IN (1, 3)
 INNER JOIN paper_now AS paper ON paper.id_no = shown.node_no
-LEFT JOIN reference ON reference.candidate_no = shown.candidate_no AND reference.node_no = shown.node_no
+LEFT JOIN further AS by_edge
+    ON by_edge.candidate_no = shown.candidate_no AND by_edge.node_no = shown.node_no AND NOT by_edge.is_listed
 WHERE decided.rule = 2
 UNION
 SELECT decided.candidate_no, claim.seq, 'claim', claim.claim_id, 'is about ' || shown.lom_id

@@ -1,6 +1,6 @@
 -- Rule 3, coverage gate: while an unread list could hide a path, nothing may be called novel.
 -- Source: novelty reference, section 5, rule 3, and section 3 (covered, dates).
--- Reads: policy (one row), candidate, subject, itself, own_edge, reference, touched, bears_no_more, left_out;
+-- Reads: policy (one row), candidate, subject, itself, own_edge, further, touched, bears_no_more, left_out;
 --        node, covering, checked, claim_now. Nodes are counted by sorted dates; only the few that are special to
 --        a candidate are looked at one by one.
 
@@ -95,9 +95,11 @@ FROM (
         cited.candidate_no IS NOT NULL AS contradicted
     FROM subject_list AS known
     LEFT JOIN (
-        SELECT reference.candidate_no
-        FROM reference
-        SEMI JOIN empty ON empty.candidate_no = reference.candidate_no
+        SELECT touched.candidate_no
+        FROM touched
+        SEMI JOIN empty ON empty.candidate_no = touched.candidate_no
+        ANTI JOIN further AS shown
+            ON shown.candidate_no = touched.candidate_no AND shown.node_no = touched.node_no AND NOT shown.is_listed
         UNION
         SELECT own_edge.candidate_no
         FROM own_edge
@@ -125,8 +127,9 @@ INNER JOIN candidate ON candidate.candidate_no = coverage.candidate_no
 LEFT JOIN (
     SELECT touched.candidate_no, min(coalesce(node.date_from, DATE '0001-01-01')) AS cites_via_from
     FROM touched
+    SEMI JOIN candidate AS claim ON claim.candidate_no = touched.candidate_no AND claim.kind = 'claim'
     INNER JOIN node ON node.node_no = touched.node_no
-    WHERE touched.is_read AND touched.is_claim
+    WHERE touched.standing IN (1, 3)
     GROUP BY touched.candidate_no
 ) AS via ON via.candidate_no = coverage.candidate_no;
 
@@ -175,8 +178,13 @@ WITH near AS (
     UNION ALL
     SELECT touched.candidate_no, touched.node_no, FALSE, FALSE, TRUE
     FROM touched
+    SEMI JOIN candidate AS claim ON claim.candidate_no = touched.candidate_no AND claim.kind = 'claim'
+    WHERE touched.standing IN (1, 3)
+    UNION ALL
+    SELECT touched.candidate_no, touched.node_no, FALSE, FALSE, TRUE
+    FROM touched
     CROSS JOIN policy
-    WHERE (touched.is_claim AND touched.is_read) OR policy.near_only
+    WHERE policy.near_only
     UNION ALL
     SELECT itself.candidate_no, sole.node_no, FALSE, FALSE, FALSE
     FROM itself

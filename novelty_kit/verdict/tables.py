@@ -6,6 +6,7 @@ Writes temporary tables of one cursor only. Small tables travel as parameters, l
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import duckdb
@@ -18,6 +19,8 @@ __all__ = ["about_of", "fill", "load_candidate_tables"]
 
 _NEEDS_LOOKUP = ("s2", "openalex")
 _FIRST_DAY = "0001-01-01"
+SMALL = 2_000  # so many rows travel as parameters
+_PIECE = 100_000
 
 
 def load_candidate_tables(
@@ -41,11 +44,6 @@ def load_candidate_tables(
     )
     con.execute("CREATE TEMP TABLE skipped AS SELECT $n AS n", {"n": n_skipped})
     numbered = list(enumerate(candidates))
-    names: dict[str, int] = {}
-
-    def number(lom_id: str) -> int:
-        return names.setdefault(lom_id, len(names))
-
     abouts = [about_of(candidate) for candidate in candidates]
     keys = [
         (no, SCHEMES.index(key.partition(":")[0]), key, c.resolved) for no, c in numbered for key in c.keys
@@ -57,11 +55,8 @@ def load_candidate_tables(
             "leave_out": ("BOOLEAN", [c.leave_out for c in candidates]),
             "statement_key": ("VARCHAR", [c.statement_key for c in candidates]),
             "claim_id": ("VARCHAR", [c.claim_id for c in candidates]),
-            "about_named_no": ("INTEGER", [None if about is None else number(about) for about in abouts]),
-            "about_resolved": (
-                "BOOLEAN",
-                [not _needs_lookup(about) for about in abouts],
-            ),
+            "about_lom_id": ("VARCHAR", abouts),
+            "about_resolved": ("BOOLEAN", [not _needs_lookup(about) for about in abouts]),
             "holdout_given": ("BOOLEAN", [c.seen is not None for c in candidates]),
             "date_from": ("DATE", [_first_day(c.publication_date) for c in candidates]),
             "stated_ok": (
@@ -76,30 +71,47 @@ def load_candidate_tables(
         "candidate_key": {
             "candidate_no": ("INTEGER", [no for no, _, _, _ in keys]),
             "key_order": ("INTEGER", [order for _, order, _, _ in keys]),
-            "named_no": ("INTEGER", [number(key) for _, _, key, _ in keys]),
+            "lom_id": ("VARCHAR", [key for _, _, key, _ in keys]),
             "needs_lookup": ("BOOLEAN", [not done and _needs_lookup(key) for _, _, key, done in keys]),
         },
-        "candidate_reference": {
-            "candidate_no": ("INTEGER", [no for no, c in numbered for _ in c.references or ()]),
-            "named_no": ("INTEGER", [number(lom_id) for c in candidates for lom_id in c.references or ()]),
-        },
-        "candidate_seen": {
-            "candidate_no": ("INTEGER", [no for no, c in numbered for _ in c.seen or ()]),
-            "named_no": ("INTEGER", [number(lom_id) for c in candidates for lom_id in c.seen or ()]),
-        },
-    }
-    tables["candidate_id"] = {
-        "named_no": ("INTEGER", list(names.values())),
-        "lom_id": ("VARCHAR", list(names)),
     }
     for table, columns in tables.items():
         fill(con, table, columns)
+    _fill_lists(con, "candidate_reference", [c.references or () for c in candidates])
+    _fill_lists(con, "candidate_seen", [c.seen or () for c in candidates])
+
+
+def _fill_lists(con: duckdb.DuckDBPyConnection, name: str, lists: Sequence[Sequence[str]]) -> None:
+    """Make a table of candidate_no and lom_id, one row an id; each list holds an id once."""
+    sizes = [len(ids) for ids in lists]
+    lom_ids = list(chain.from_iterable(lists))
+    if len(lom_ids) <= SMALL:
+        numbers = [no for no, size in enumerate(sizes) for _ in range(size)]
+        fill(con, name, {"candidate_no": ("INTEGER", numbers), "lom_id": ("VARCHAR", lom_ids)})
+        return
+    import numpy as np
+    import pyarrow as pa
+
+    # Millions of ids as one text with its offsets: a tenth of what making each of them an Arrow string takes.
+    text = "".join(lom_ids)
+    lengths = map(len, lom_ids) if text.isascii() else (len(lom_id.encode()) for lom_id in lom_ids)
+    offsets = np.zeros(len(lom_ids) + 1, np.int64)
+    np.cumsum(np.fromiter(lengths, np.int64, len(lom_ids)), out=offsets[1:])
+    buffers = (pa.py_buffer(offsets), pa.py_buffer(text.encode()))
+    table = pa.table(
+        {
+            "candidate_no": np.repeat(np.arange(len(lists), dtype=np.int32), sizes),
+            "lom_id": pa.LargeStringArray.from_buffers(len(lom_ids), *buffers),
+        }
+    )
+    # Read where it lies; in pieces, so that several threads do.
+    con.register(name, pa.Table.from_batches(table.to_batches(max_chunksize=_PIECE)))
 
 
 def fill(con: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, tuple[str, list[Any]]]) -> None:
     """Make a temporary table; small ones travel as parameters, large ones as Arrow."""
     size = len(next(iter(columns.values()))[1])
-    if size <= 2_000:
+    if size <= SMALL:
         listed = ", ".join(
             f"unnest(${column}::{kind}[]) AS {column}" for column, (kind, _) in columns.items()
         )
