@@ -57,29 +57,35 @@ WHERE key.used_as = 'key';
 -- table: subject
 -- columns: the candidate's node, whether it is an ingested paper, how many papers its keys match.
 WITH first_match AS (
-    SELECT key_match.candidate_no, arg_min(key_match.means_no, (key_match.key_order, key_match.lom_id)) AS node_no,
+    SELECT key_match.candidate_no, arg_min(key_match.means_no, key_match.key_order) AS node_no,
         count(DISTINCT key_match.node_no) AS n_matched
     FROM key_match
     GROUP BY key_match.candidate_no
 ),
 
 first_key AS (
-    SELECT key.candidate_no, arg_min(key.id_no, (key.key_order, key.lom_id)) AS id_no, count(*) AS n_keys
+    SELECT key.candidate_no, arg_min(key.id_no, key.key_order) AS id_no, count(*) AS n_keys
     FROM own_id AS key
     WHERE key.used_as = 'key'
     GROUP BY key.candidate_no
+),
+
+about AS (
+    SELECT own_id.candidate_no, own_id.id_no, owned.means_no
+    FROM own_id
+    LEFT JOIN owned ON owned.id_no = own_id.id_no
+    WHERE own_id.used_as = 'about'
 )
 
 SELECT
     candidate.candidate_no,
-    coalesce(about_owned.means_no, about.id_no, first_match.node_no, first_key.id_no) AS node_no,
+    coalesce(about.means_no, about.id_no, first_match.node_no, first_key.id_no) AS node_no,
     about.id_no IS NOT NULL AS has_about,
-    about_owned.id_no IS NOT NULL AS about_is_paper,
+    about.means_no IS NOT NULL AS about_is_paper,
     coalesce(first_match.n_matched, 0) AS n_matched,
     coalesce(first_key.n_keys, 0) AS n_keys
 FROM candidate
-LEFT JOIN own_id AS about ON about.candidate_no = candidate.candidate_no AND about.used_as = 'about'
-LEFT JOIN owned AS about_owned ON about_owned.id_no = about.id_no
+LEFT JOIN about ON about.candidate_no = candidate.candidate_no
 LEFT JOIN first_match ON first_match.candidate_no = candidate.candidate_no
 LEFT JOIN first_key ON first_key.candidate_no = candidate.candidate_no;
 

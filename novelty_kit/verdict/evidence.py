@@ -53,8 +53,7 @@ def coverage_gaps(
     }
     uncovered = con.execute(
         """
-        SELECT lom_id, reason, is_bearing, reaches FROM compared
-        WHERE NOT covered_out AND NOT covered_in ORDER BY lom_id
+        SELECT lom_id, reason, is_bearing, reaches FROM unlisted WHERE NOT covered_in ORDER BY lom_id
         """
     ).fetchall()
     spare = max((len(rows.special.get(no, ())) for no in gated), default=0)

@@ -4,32 +4,39 @@
 --        node, covering, checked, claim_now. Nodes are counted by sorted dates; only the few that are special to
 --        a candidate are looked at one by one.
 
--- table: compared
--- columns: the read or claim-bearing nodes, whether they are covered, and the last day on which they could cite.
+-- table: reach
+-- columns: for each last possible day of a compared node (read or claim-bearing), the last day on which it could cite.
+SELECT
+    known.date_to,
+    CASE
+        WHEN policy.margin_years IS NULL OR known.date_to IS NULL THEN DATE '9999-12-31'
+        WHEN month(known.date_to) = 2 AND day(known.date_to) = 29
+            AND day(known.date_to + to_years(policy.margin_years)) = 28
+            THEN CAST(known.date_to + to_years(policy.margin_years) + to_days(1) AS DATE)
+        ELSE CAST(known.date_to + to_years(policy.margin_years) AS DATE)
+    END AS reaches
+FROM (SELECT DISTINCT node.date_to FROM node WHERE node.standing > 0) AS known
+CROSS JOIN policy;
+
+-- table: unlisted
+-- columns: the compared nodes whose own list is not known, why, and whether a citation covers them all the same.
 SELECT
     node.node_no,
     node.lom_id,
-    node.is_read,
-    node.n_claims > 0 AS is_bearing,
-    node.covered_out,
-    NOT node.covered_out AND policy.accepts_in AND coalesce(covering.n_citing, 0) > 0 AS covered_in,
+    node.standing >= 2 AS is_bearing,
+    policy.accepts_in AND coalesce(covering.n_citing, 0) > 0 AS covered_in,
     covering.only_citing_no,
     CASE
         WHEN node.contradicted THEN 'contradicted'
         WHEN node.has_failed THEN 'failed'
         ELSE 'unchecked'
     END AS reason,
-    CASE
-        WHEN policy.margin_years IS NULL OR node.date_to IS NULL THEN DATE '9999-12-31'
-        WHEN month(node.date_to) = 2 AND day(node.date_to) = 29
-            AND day(node.date_to + to_years(policy.margin_years)) = 28
-            THEN CAST(node.date_to + to_years(policy.margin_years) + to_days(1) AS DATE)
-        ELSE CAST(node.date_to + to_years(policy.margin_years) AS DATE)
-    END AS reaches
+    reach.reaches
 FROM node
 CROSS JOIN policy
+INNER JOIN reach ON reach.date_to IS NOT DISTINCT FROM node.date_to
 LEFT JOIN covering ON covering.node_no = node.node_no
-WHERE node.is_read OR node.n_claims > 0;
+WHERE node.standing > 0 AND NOT node.covered_out;
 
 -- table: subject_list
 -- columns: what is known of the subject's own list: rows of the log at any of its ids, else what it states.
@@ -147,15 +154,21 @@ FROM (
         sum(event.n_bearing_open) OVER after_day AS n_bearing_open
     FROM (
         SELECT
-            compared.reaches AS day,
+            reach.reaches AS day,
             FALSE AS is_asked,
             count(*) AS n,
-            count(*) FILTER (compared.is_bearing) AS n_bearing,
-            count(*) FILTER (NOT compared.covered_out AND NOT compared.covered_in) AS n_open,
-            count(*) FILTER (compared.is_bearing AND NOT compared.covered_out AND NOT compared.covered_in)
-                AS n_bearing_open
-        FROM compared
-        GROUP BY compared.reaches
+            count(*) FILTER (node.standing >= 2) AS n_bearing,
+            0 AS n_open,
+            0 AS n_bearing_open
+        FROM node
+        INNER JOIN reach ON reach.date_to IS NOT DISTINCT FROM node.date_to
+        WHERE node.standing > 0
+        GROUP BY reach.reaches
+        UNION ALL
+        SELECT unlisted.reaches, FALSE, 0, 0, count(*), count(*) FILTER (unlisted.is_bearing)
+        FROM unlisted
+        WHERE NOT unlisted.covered_in
+        GROUP BY unlisted.reaches
         UNION ALL
         SELECT asked.day, TRUE, 0, 0, 0, 0
         FROM (
@@ -188,7 +201,7 @@ WITH near AS (
     UNION ALL
     SELECT itself.candidate_no, sole.node_no, FALSE, FALSE, FALSE
     FROM itself
-    INNER JOIN compared AS sole ON sole.only_citing_no = itself.node_no AND sole.covered_in
+    INNER JOIN unlisted AS sole ON sole.only_citing_no = itself.node_no AND sole.covered_in
 ),
 
 flagged AS (
@@ -206,21 +219,23 @@ seen_as AS (
     SELECT
         gate.candidate_no,
         gate.kind,
-        compared.lom_id,
-        compared.reason,
-        compared.covered_out,
-        compared.covered_in,
-        compared.covered_in AND own.node_no IS NULL AS still_in,
-        compared.is_bearing,
-        compared.is_bearing AND NOT flagged.is_lost AS still_bearing,
-        NOT flagged.is_own AND (compared.is_read OR NOT flagged.is_lost) AS is_compared,
+        node.lom_id,
+        unlisted.reason,
+        node.covered_out,
+        coalesce(unlisted.covered_in, FALSE) AS covered_in,
+        coalesce(unlisted.covered_in, FALSE) AND own.node_no IS NULL AS still_in,
+        node.standing >= 2 AS is_bearing,
+        node.standing >= 2 AND NOT flagged.is_lost AS still_bearing,
+        NOT flagged.is_own AND (node.is_read OR NOT flagged.is_lost) AS is_compared,
         flagged.is_near,
-        compared.reaches >= gate.cites_subject_from AS cites_subject,
-        coalesce(compared.reaches >= gate.cites_via_from, FALSE) AS cites_via
+        reach.reaches >= gate.cites_subject_from AS cites_subject,
+        coalesce(reach.reaches >= gate.cites_via_from, FALSE) AS cites_via
     FROM flagged
     INNER JOIN gate ON gate.candidate_no = flagged.candidate_no
-    INNER JOIN compared ON compared.node_no = flagged.node_no
-    LEFT JOIN itself AS own ON own.candidate_no = flagged.candidate_no AND own.node_no = compared.only_citing_no
+    INNER JOIN node ON node.node_no = flagged.node_no AND node.standing > 0
+    INNER JOIN reach ON reach.date_to IS NOT DISTINCT FROM node.date_to
+    LEFT JOIN unlisted ON unlisted.node_no = flagged.node_no
+    LEFT JOIN itself AS own ON own.candidate_no = flagged.candidate_no AND own.node_no = unlisted.only_citing_no
 )
 
 SELECT
@@ -244,11 +259,9 @@ CROSS JOIN policy;
 -- table: coverage_count
 -- columns: per candidate the counts over its compared nodes, and how many of the needed ones are uncovered.
 WITH whole AS (
-    SELECT
-        count(*) AS n,
-        count(*) FILTER (compared.covered_out OR compared.covered_in) AS n_covered,
-        count(*) FILTER (compared.covered_in) AS n_covered_in
-    FROM compared
+    SELECT known.n, known.n - open.n + open.n_in AS n_covered, open.n_in AS n_covered_in
+    FROM (SELECT count(*) AS n FROM node WHERE node.standing > 0) AS known
+    CROSS JOIN (SELECT count(*) AS n, count(*) FILTER (unlisted.covered_in) AS n_in FROM unlisted) AS open
 ),
 
 fixed AS (

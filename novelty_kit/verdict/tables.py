@@ -6,18 +6,16 @@ Writes temporary tables of one cursor only. Small tables travel as parameters, l
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
 from typing import Any
 
 import duckdb
 
-from novelty_kit.keys import SCHEMES
 from novelty_kit.verdict.candidate import Candidate
 from novelty_kit.verdict.policy import Policy
 
 __all__ = ["about_of", "fill", "load_candidate_tables"]
 
-_NEEDS_LOOKUP = ("s2", "openalex")
+_NEEDS_LOOKUP = ("s2:", "openalex:")
 _FIRST_DAY = "0001-01-01"
 SMALL = 2_000  # so many rows travel as parameters
 _PIECE = 100_000
@@ -43,14 +41,12 @@ def load_candidate_tables(
         },
     )
     con.execute("CREATE TEMP TABLE skipped AS SELECT $n AS n", {"n": n_skipped})
-    numbered = list(enumerate(candidates))
     abouts = [about_of(candidate) for candidate in candidates]
-    keys = [
-        (no, SCHEMES.index(key.partition(":")[0]), key, c.resolved) for no, c in numbered for key in c.keys
-    ]
+    # One comprehension a column: a batch may hold a hundred thousand candidates. Keys stand in the order in which they
+    # name a subject.
     tables: dict[str, dict[str, tuple[str, list[Any]]]] = {
         "candidate": {
-            "candidate_no": ("INTEGER", [no for no, _ in numbered]),
+            "candidate_no": ("INTEGER", list(range(len(candidates)))),
             "kind": ("VARCHAR", [c.kind for c in candidates]),
             "leave_out": ("BOOLEAN", [c.leave_out for c in candidates]),
             "statement_key": ("VARCHAR", [c.statement_key for c in candidates]),
@@ -69,10 +65,13 @@ def load_candidate_tables(
             ),
         },
         "candidate_key": {
-            "candidate_no": ("INTEGER", [no for no, _, _, _ in keys]),
-            "key_order": ("INTEGER", [order for _, order, _, _ in keys]),
-            "lom_id": ("VARCHAR", [key for _, _, key, _ in keys]),
-            "needs_lookup": ("BOOLEAN", [not done and _needs_lookup(key) for _, _, key, done in keys]),
+            "candidate_no": ("INTEGER", [no for no, c in enumerate(candidates) for _ in c.keys]),
+            "key_order": ("INTEGER", [place for c in candidates for place in range(len(c.keys))]),
+            "lom_id": ("VARCHAR", [key for c in candidates for key in c.keys]),
+            "needs_lookup": (
+                "BOOLEAN",
+                [not c.resolved and _needs_lookup(key) for c in candidates for key in c.keys],
+            ),
         },
     }
     for table, columns in tables.items():
@@ -83,27 +82,17 @@ def load_candidate_tables(
 
 def _fill_lists(con: duckdb.DuckDBPyConnection, name: str, lists: Sequence[Sequence[str]]) -> None:
     """Make a table of candidate_no and lom_id, one row an id; each list holds an id once."""
-    sizes = [len(ids) for ids in lists]
-    lom_ids = list(chain.from_iterable(lists))
-    if len(lom_ids) <= SMALL:
-        numbers = [no for no, size in enumerate(sizes) for _ in range(size)]
+    if sum(map(len, lists)) <= SMALL:
+        pairs = [(no, lom_id) for no, ids in enumerate(lists) for lom_id in ids]
+        numbers, lom_ids = [no for no, _ in pairs], [lom_id for _, lom_id in pairs]
         fill(con, name, {"candidate_no": ("INTEGER", numbers), "lom_id": ("VARCHAR", lom_ids)})
         return
-    import numpy as np
     import pyarrow as pa
+    import pyarrow.compute as pc
 
-    # Millions of ids as one text with its offsets: a tenth of what making each of them an Arrow string takes.
-    text = "".join(lom_ids)
-    lengths = map(len, lom_ids) if text.isascii() else (len(lom_id.encode()) for lom_id in lom_ids)
-    offsets = np.zeros(len(lom_ids) + 1, np.int64)
-    np.cumsum(np.fromiter(lengths, np.int64, len(lom_ids)), out=offsets[1:])
-    buffers = (pa.py_buffer(offsets), pa.py_buffer(text.encode()))
-    table = pa.table(
-        {
-            "candidate_no": np.repeat(np.arange(len(lists), dtype=np.int32), sizes),
-            "lom_id": pa.LargeStringArray.from_buffers(len(lom_ids), *buffers),
-        }
-    )
+    nested = pa.array(lists, pa.large_list(pa.large_string()))
+    numbers_of = pc.list_parent_indices(nested).cast(pa.int32())
+    table = pa.table({"candidate_no": numbers_of, "lom_id": nested.flatten()})
     # Read where it lies; in pieces, so that several threads do.
     con.register(name, pa.Table.from_batches(table.to_batches(max_chunksize=_PIECE)))
 
@@ -143,7 +132,7 @@ def about_of(candidate: Candidate) -> str | None:
 
 
 def _needs_lookup(lom_id: str | None) -> bool:
-    return lom_id is None or lom_id.partition(":")[0] in _NEEDS_LOOKUP
+    return lom_id is None or lom_id.startswith(_NEEDS_LOOKUP)
 
 
 def _first_day(date: str | None) -> str | None:
