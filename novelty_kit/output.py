@@ -7,10 +7,7 @@ here before a person sees it. A file is written whole or not at all. No network.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
-import unicodedata
-from pathlib import Path
 from typing import Any
 
 from novelty_kit.errors import OutputError
@@ -25,6 +22,8 @@ def for_terminal(text: str) -> str:
     """Show control, format and direction characters as ``\\x1b``-like escapes, on one line."""
     if text.isascii() and text.isprintable():
         return text
+    import unicodedata  # nearly all text is plain
+
     return "".join(
         c if unicodedata.category(c) not in _HIDDEN else c.encode("unicode_escape").decode("ascii")
         for c in text
@@ -38,6 +37,8 @@ def shorten(text: str, width: int = 120) -> str:
 
 def canonical_json(value: Any, *, indent: int | None = None) -> str:
     """JSON with NaN refused and non-ASCII kept; key order is the caller's (records have a fixed one)."""
+    import json
+
     separators = (",", ": ") if indent else (",", ":")
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators)
     # Lone surrogates cannot be written as UTF-8; escape everything in that rare case.
@@ -57,6 +58,7 @@ def write_whole(path: str | os.PathLike[str], data: bytes | str) -> None:
         The folder is missing, read-only or full; the old file, if any, is untouched.
     """
     import tempfile  # it costs a start that writes nothing
+    from pathlib import Path
 
     target = Path(path)
     raw = data.encode("utf-8") if isinstance(data, str) else data

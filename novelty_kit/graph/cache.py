@@ -40,7 +40,8 @@ def cache_folder() -> Path:
     if named:
         return Path(named)
     base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "novelty_kit"
+    # A relative one is to be ignored, as its specification says.
+    return (Path(base) if base and Path(base).is_absolute() else Path.home() / ".cache") / "novelty_kit"
 
 
 def stamp(name: str | Path) -> list[int]:
@@ -92,7 +93,10 @@ def attach(con: duckdb.DuckDBPyConnection, plain: Plain, *, cached: bool, verify
     """
     if not cached or any(map(is_stream, plain.names)):
         return _in_memory(con, plain)
-    path = _file_of(plain.names)
+    try:
+        path = _file_of(plain.names)
+    except RuntimeError:  # nobody's home can be named
+        return _in_memory(con, plain)
     about = _about(plain)
     meta = _attach_if_fresh(con, path, plain, about, verify=verify)
     if meta is not None:

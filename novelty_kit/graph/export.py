@@ -157,7 +157,7 @@ def export_parquet(graph: Graph, folder: str | os.PathLike[str]) -> list[Path]:
     import pyarrow.parquet as pq
 
     about = {"novelty_kit.log_sha256": graph.sha256, "novelty_kit.as_of_seq": str(graph.as_of_seq)}
-    if Path(folder).exists() and not Path(folder).is_dir():
+    if not os.fspath(folder) or (os.path.exists(folder) and not os.path.isdir(folder)):
         raise OutputError(
             "cannot write: is no folder", path=os.fspath(folder), remedy="Name a folder with --out"
         )
@@ -197,6 +197,8 @@ def export_graphml(
     OutputError
         The file cannot be written; nothing was.
     """
+    if not os.fspath(path):
+        raise OutputError("cannot write: the file has no name", remedy="Name a .graphml file with --out")
     with graph.connection as con:
         nodes, edges = _part(con, center, hops)
     lines = [

@@ -112,7 +112,7 @@ class Graph:
             The seq is beyond the log, the time is malformed, or the log knows no times.
         """
         if isinstance(when, str):
-            seq = int(when) if when.isascii() and when.isdecimal() and len(when) < 20 else self._seq_at(when)
+            seq = int(when[:20]) if when.isascii() and when.isdecimal() else self._seq_at(when)
         elif isinstance(when, int) and not isinstance(when, bool):
             seq = when
         else:

@@ -14,7 +14,7 @@ import duckdb
 from novelty_kit.errors import KeyFormatError, LogError, Problem
 from novelty_kit.graph.lines import check_line
 from novelty_kit.graph.log import Plain, mending
-from novelty_kit.graph.scan import MAX_LISTED, Scan, lines_at, problems_at, problems_of, scan_plain
+from novelty_kit.graph.scan import Scan, lines_at, problems_of, scan_plain
 from novelty_kit.graph.sql import read_sql, run_sql
 from novelty_kit.graph.statements import PLAIN_TITLE, statement_key, title_letters
 from novelty_kit.keys import NORMAL_FORM, normalise
@@ -89,7 +89,7 @@ _CLOCK = r"([01][0-9]|2[0-3]):[0-5][0-9]"
 _TIME_FORM = rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[Tt]{_CLOCK}:[0-5][0-9](\.[0-9]+)?([Zz]|[+-]{_CLOCK})"
 
 
-def load_events(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
+def load_events(con: duckdb.DuckDBPyConnection, plain: Plain, *, faulty: Scan | None = None) -> Scan:
     """Load the log into the connection's current schema as event tables.
 
     Parameters
@@ -97,6 +97,8 @@ def load_events(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
     con : DuckDBPyConnection
         Writes ``identifier``, ``event`` and one ``*_event`` table per log table there.
     plain : Plain
+    faulty : Scan, optional
+        Takes the lines with faulty values, which are loaded all the same then; the caller takes them out.
 
     Returns
     -------
@@ -115,7 +117,7 @@ def load_events(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
     con.execute("SET VARIABLE time_form = $form", {"form": _TIME_FORM})
     run_sql(con, __package__, "events.sql")
     _number_spellings(con)
-    _refuse_faulty_values(con, plain, scan)
+    _look_at_values(con, plain, scan, faulty)
     _register_keys(con)
     run_sql(con, __package__, "events_by_table.sql")
     con.execute("COMMIT")
@@ -204,17 +206,16 @@ def _number_spellings(con: duckdb.DuckDBPyConnection) -> None:
     run_sql(con, __package__, "identifiers.sql")
 
 
-def _refuse_faulty_values(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Scan) -> None:
+def _look_at_values(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Scan, faulty: Scan | None) -> None:
     suspects = [seq for (seq,) in con.execute(read_sql(__package__, "faults.sql").rstrip("; \n")).fetchall()]
-    problems: list[Problem] = []
-    n_bad = 0
+    found = Scan() if faulty is None else faulty
     for seq, raw in lines_at(plain, scan.chunks, suspects):
         faults = check_line(raw).faults
-        n_bad += bool(faults)
-        if len(problems) < MAX_LISTED and faults:
-            problems += problems_at(plain, scan.chunks, seq, faults)
-    if problems:
-        raise bad_lines(plain, problems[:MAX_LISTED], n_bad)
+        if faults:
+            found.add_bad(seq, faults)
+    if faulty is None and found.bad:
+        found.chunks = scan.chunks
+        raise bad_lines(plain, problems_of(plain, found), found.n_bad_lines)
 
 
 def _register_keys(con: duckdb.DuckDBPyConnection) -> None:

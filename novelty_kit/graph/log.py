@@ -39,6 +39,7 @@ __all__ = [
 BLOCK = 16 * 2**20
 COMPRESSED = (".gz", ".zst")
 CHUNK = 4 * 2**20
+_ENDLESS = 2**30  # bytes of one line of a stream, after which it is no use to unpack more
 _DAMAGED = "The compressed file is cut or damaged; fetch it again"
 
 
@@ -90,14 +91,23 @@ def is_stream(name: str) -> bool:
     return name == "-" or (there and not os.path.isfile(name) and not os.path.isdir(name))
 
 
+def _is_fifo(name: str) -> bool:
+    """Whether opening and closing it would take something from it."""
+    return name == "-" or (is_stream(name) and stat.S_ISFIFO(os.stat(name).st_mode))
+
+
 def _open_plain(name: str) -> IO[bytes]:
     """Open one file of the log for reading plain bytes, whatever its compression."""
     if name == "-":
+        if sys.stdin is None:
+            raise LogError("there is no standard input", path=name)
         return sys.stdin.buffer
     try:
-        found = Path(name).stat()
+        found = os.stat(name)
         if stat.S_ISDIR(found.st_mode):
             raise LogError("is a directory, not a log", path=name, remedy="Name the .jsonl file in it")
+        if not (stat.S_ISREG(found.st_mode) or stat.S_ISFIFO(found.st_mode) or name == os.devnull):
+            raise LogError("is a device, not a log", path=name, remedy="Name a file, or a pipe")
         if name.endswith(COMPRESSED) and found.st_size == 0 and stat.S_ISREG(found.st_mode):
             raise LogError("is no compressed file, it has no bytes", path=name, remedy=_DAMAGED)
         if name.endswith(".gz"):
@@ -118,8 +128,13 @@ def _reason(error: Exception) -> str:
 
 
 def _pieces(name: str, stream: IO[bytes]) -> Iterator[bytes]:
+    open_end = 0
     try:
         while piece := stream.read(CHUNK):
+            cut = piece.rfind(b"\n")
+            open_end = open_end + len(piece) if cut < 0 else len(piece) - cut - 1
+            if open_end > _ENDLESS:
+                raise LogError("holds a line without end", path=name, remedy="Name an event log")
             yield piece
     except (OSError, EOFError, zlib.error) as error:
         remedy = _DAMAGED if name.endswith(COMPRESSED) else None
@@ -144,17 +159,19 @@ def plain_log(names: tuple[str, ...], *, torn_middle: bool = False) -> Iterator[
     """
     if not names:
         raise LogError("no log was named", remedy="Give the event log with --graph FILE")
+    if names.count("-") > 1:
+        raise LogError("standard input is named twice", path="-", remedy="Name it once")
     for name in names:
-        if not is_stream(name):
+        if not _is_fifo(name):
             _open_plain(name).close()
     if len(names) == 1 and not is_stream(names[0]) and not names[0].endswith(COMPRESSED):
-        with tempfile.TemporaryDirectory(prefix="novelty-") as folder:
-            link = Path(folder) / "log.jsonl"  # a name that no pattern matching can misread
+        with own_folder(names[0]) as folder:
+            link = folder / "log.jsonl"  # a name that no pattern matching can misread
             link.symlink_to(Path(names[0]).resolve())
             yield Plain(str(link), names, (0,), Path(names[0]).stat().st_size)
         return
-    with tempfile.TemporaryDirectory(prefix="novelty-") as folder:
-        target = Path(folder) / "log.jsonl"
+    with own_folder(names[0]) as folder:
+        target = folder / "log.jsonl"
         starts: list[int] = []
         size, last = 0, b"\n"
         with _room_for(names[0]), target.open("wb") as out:
@@ -165,11 +182,26 @@ def plain_log(names: tuple[str, ...], *, torn_middle: bool = False) -> Iterator[
                     size += out.write(b"\n")
                     last = b"\n"
                 starts.append(size)
-                with _open_plain(name) as stream:
+                stream = _open_plain(name)
+                with contextlib.nullcontext() if name == "-" else stream:
                     for piece in _pieces(name, stream):
                         size += out.write(piece)
                         last = piece[-1:]
         yield Plain(str(target), names, tuple(starts), size)
+
+
+@contextlib.contextmanager
+def own_folder(name: str) -> Iterator[Path]:
+    """A temporary folder for what is made of the log `name`."""
+    try:
+        made = tempfile.TemporaryDirectory(prefix="novelty-")
+    except OSError as error:
+        remedy = "Name a folder that can be written in TMPDIR"
+        raise LogError(
+            f"no temporary folder can be made: {_reason(error)}", path=name, remedy=remedy
+        ) from error
+    with made as folder:
+        yield Path(folder)
 
 
 @contextlib.contextmanager

@@ -51,11 +51,11 @@ def repair_log(name: str) -> Path | None:
         raise LogError(f"the bytes from offset {start} on are no line", path=name, remedy=remedy)
     if not tail or not check_line(tail).is_torn:
         return None
-    kept = Path(f"{name}.torn")
-    number = 1
+    real = os.path.realpath(name)
+    kept, number = Path(f"{real}.torn"), 1
     while os.path.lexists(kept):
         number += 1
-        kept = Path(f"{name}.torn.{number}")
+        kept = Path(f"{real}.torn.{number}")
     write_whole(kept, tail)
     try:
         with Path(name).open("r+b") as stream:

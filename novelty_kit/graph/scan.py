@@ -49,7 +49,7 @@ class Scan:
     n_faults, n_bad_lines : int
         All of them.
     bad : list of int
-        Every bad line, where the pass was exact.
+        Every bad line that was found, in the order in which it was.
     unknown : Counter of str
         ``table.column``, ``table.*`` and ``(field)`` that the format does not know, with how often.
     crlf, bom : bool
@@ -76,6 +76,16 @@ class Scan:
         """The log's hash."""
         return hash_of(self.blocks)
 
+    def add_bad(self, seq: int, faults: Sequence[Fault]) -> None:
+        """Note a bad line; the first hundred faults are kept, whichever order they come in."""
+        self.bad.append(seq)
+        self.n_bad_lines += 1
+        self.n_faults += len(faults)
+        if len(self.faults) < MAX_LISTED or seq < self.faults[-1][0]:
+            self.faults += [(seq, fault) for fault in faults]
+            self.faults.sort(key=lambda found: found[0])
+            del self.faults[MAX_LISTED:]
+
 
 def scan_plain(plain: Plain, *, exact: bool = False) -> Scan:
     """Check and hash every byte of the log once.
@@ -84,8 +94,8 @@ def scan_plain(plain: Plain, *, exact: bool = False) -> Scan:
     ----------
     plain : Plain
     exact : bool
-        Check every line exactly and keep the number of each bad one, rather than look closely only at
-        lines that the fast check suspects. Values are checked only so.
+        Check every line exactly, rather than look closely only at those that the fast check suspects. Values
+        are checked only so.
 
     Returns
     -------
@@ -134,13 +144,7 @@ def _check_run(scan: Scan, offset: int, run: bytes, *, exact: bool, n_bytes: int
         if found.is_torn and not whole and index == n_lines - 1:
             scan.torn = n_bytes - len(lines[index])
         elif found.faults:
-            seq = scan.n_lines + index + 1
-            scan.n_bad_lines += 1
-            scan.n_faults += len(found.faults)
-            if exact:
-                scan.bad.append(seq)
-            room = MAX_LISTED - len(scan.faults)
-            scan.faults += [(seq, fault) for fault in found.faults[: max(room, 0)]]
+            scan.add_bad(scan.n_lines + index + 1, found.faults)
     scan.n_lines += n_lines - (scan.torn is not None)
 
 

@@ -92,8 +92,8 @@ def _big_endian(sums: array[int]) -> array[int]:
 
 
 def seal_path(name: str) -> Path:
-    """Where the seal of a log file stands."""
-    return Path(f"{name}.seal.json")
+    """Where the seal of a log file stands: beside the file itself, whatever links lead to it."""
+    return Path(f"{os.path.realpath(name)}.seal.json")
 
 
 def read_seal(name: str) -> Seal | None:

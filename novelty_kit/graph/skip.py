@@ -6,7 +6,6 @@ was left out may be mended at any time. No network. No clock.
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,10 +13,11 @@ import duckdb
 
 from novelty_kit.errors import LogError
 from novelty_kit.graph.load import load_events
-from novelty_kit.graph.log import Plain, log_lines
+from novelty_kit.graph.log import Plain, log_lines, own_folder
 from novelty_kit.graph.scan import Scan, scan_plain
 from novelty_kit.graph.seal import check_seals
 from novelty_kit.graph.state import Meta, build_state
+from novelty_kit.graph.tables import NAMES
 
 __all__ = ["attach_without_bad_lines"]
 
@@ -36,7 +36,7 @@ def attach_without_bad_lines(
         An in-memory connection.
     plain : Plain
     scan : Scan, optional
-        Of an exact pass over it, where there is one already.
+        Of a pass over it, where there is one already; takes the faults of values too.
 
     Returns
     -------
@@ -50,17 +50,19 @@ def attach_without_bad_lines(
     DamageError
         The log is not what its seal says; leaving lines out does not mend that.
     """
-    scan = scan or scan_plain(plain, exact=True)
+    scan = scan or scan_plain(plain)
     check_seals(plain, tuple(scan.blocks))
-    skipped = tuple(scan.bad)
-    if scan.torn is not None:
-        skipped += (scan.n_lines + 1,)
+    n_lines = scan.n_lines + (scan.torn is not None)
+    torn = (n_lines,) if scan.torn is not None else ()
     con.execute("ATTACH ':memory:' AS log")
     con.execute("USE log")
-    with tempfile.TemporaryDirectory(prefix="novelty-") as folder:
-        load_events(con, _without(plain, frozenset(skipped), Path(folder) / "log.jsonl"))
-    con.execute("DELETE FROM event WHERE seq IN (SELECT unnest($seqs::BIGINT[]))", {"seqs": list(skipped)})
-    n_lines = scan.n_lines + (scan.torn is not None)
+    with own_folder(plain.names[0]) as folder:
+        readable = _without(plain, frozenset((*scan.bad, *torn)), folder / "log.jsonl")
+        load_events(con, readable, faulty=scan)
+    skipped = (*sorted(scan.bad), *torn)
+    for name in ("event", *(f"{table}_event" for table in NAMES)):
+        delete = f"DELETE FROM {name} WHERE seq IN (SELECT unnest($seqs::BIGINT[]))"  # noqa: S608 - our own names
+        con.execute(delete, {"seqs": list(skipped)})
     build_state(con, n_lines, temporary=False)
     return replace(Meta.of(scan), n_lines=n_lines), skipped
 

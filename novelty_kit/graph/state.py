@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import tempfile
+import weakref
 from collections import Counter
 from dataclasses import dataclass
 
@@ -86,7 +89,11 @@ class Meta:
 
 
 def connect(path: str = ":memory:") -> duckdb.DuckDBPyConnection:
-    """A connection that takes nothing from outside but what we name: UTC, no names from Python, no bar."""
+    """A connection that takes nothing from outside but what we name: UTC, no names from Python, no bar.
+
+    What does not fit the memory goes to a folder of its own among the temporary ones, made only then.
+    """
+    spill = os.path.join(tempfile.gettempdir(), f"novelty-spill-{os.getpid()}-{os.urandom(8).hex()}")
     con = duckdb.connect(
         path,
         config={
@@ -94,8 +101,10 @@ def connect(path: str = ":memory:") -> duckdb.DuckDBPyConnection:
             "autoinstall_known_extensions": "false",
             "TimeZone": "UTC",
             "threads": str(os.cpu_count() or 1),
+            "temp_directory": spill,
         },
     )
+    weakref.finalize(con, shutil.rmtree, spill, ignore_errors=True)
     con.execute("SET enable_progress_bar = false")  # it would be printed among the results
     return con
 

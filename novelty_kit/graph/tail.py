@@ -8,16 +8,14 @@ statement of the rules, and a property test holds the result to a full rebuild. 
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import duckdb
 
 from novelty_kit.graph.load import load_events
-from novelty_kit.graph.log import BLOCK, CHUNK, Plain
+from novelty_kit.graph.log import BLOCK, CHUNK, Plain, own_folder
 from novelty_kit.graph.scan import Scan
 from novelty_kit.graph.sql import sql_parts
 from novelty_kit.graph.tail_steps import BEFORE, STEPS, Step
@@ -99,8 +97,8 @@ def extend(con: duckdb.DuckDBPyConnection, plain: Plain, old: Scan) -> Scan:
 @contextmanager
 def _tail_of(plain: Plain, start: int) -> Iterator[Plain]:
     """The new bytes as a log of their own."""
-    with tempfile.TemporaryDirectory(prefix="novelty-") as folder:
-        target = Path(folder) / "tail.jsonl"
+    with own_folder(plain.names[-1]) as folder:
+        target = folder / "tail.jsonl"
         with open(plain.path, "rb") as stream, target.open("wb") as out:
             stream.seek(start)
             left = plain.n_bytes - start

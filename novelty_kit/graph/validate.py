@@ -120,25 +120,32 @@ def validate_log(names: tuple[str, ...]) -> Validation:
                 refused: DamageError | LogError = error
             except LogError as error:
                 refused = error
-        scan = scan_plain(plain, exact=True)
-        problems = problems_of(plain, scan)
-        if scan.torn is not None:
-            number = plain.file_at(scan.torn)
-            what = f"the last line is torn at byte offset {scan.torn - plain.starts[number]}"
-            name = plain.names[number]
-            problems.append(Problem(what, name, None, None, None, f"To go on, {mending(name)}"))
-        if isinstance(refused, DamageError):
-            problems.append(refused.problem)
-        if not problems:
+        return _unsound(plain, refused)
+
+
+def _unsound(plain: Plain, refused: DamageError | LogError) -> Validation:
+    """What a log that was refused holds: its bad lines of every kind, and warnings of the others."""
+    is_broken = isinstance(refused, DamageError)
+    scan = scan_plain(plain, exact=is_broken)
+    counts = dict.fromkeys(CODES, 0)
+    warned: tuple[Warned, ...] = ()
+    problems: list[Problem] = []
+    if is_broken:
+        problems.append(refused.problem)
+    else:
+        with connect() as con:
+            meta, skipped = attach_without_bad_lines(con, plain, scan)
+            counts, warned = _warnings(con, plain, meta)
+        if not skipped:
             raise refused
-        n_lines = scan.n_lines + (scan.torn is not None)
-        counts = dict.fromkeys(CODES, 0)
-        warned: tuple[Warned, ...] = ()
-        if not isinstance(refused, DamageError):
-            with connect() as con:
-                meta, _ = attach_without_bad_lines(con, plain, scan)
-                counts, warned = _warnings(con, plain, meta)
-        return Validation(n_lines, scan.n_bad_lines, scan.n_faults, tuple(problems), counts, warned)
+    problems = problems_of(plain, scan) + problems
+    if scan.torn is not None:
+        number = plain.file_at(scan.torn)
+        name = plain.names[number]
+        what = f"the last line is torn at byte offset {scan.torn - plain.starts[number]}"
+        problems.append(Problem(what, name, None, None, None, f"To go on, {mending(name)}"))
+    n_lines = scan.n_lines + (scan.torn is not None)
+    return Validation(n_lines, scan.n_bad_lines, scan.n_faults, tuple(problems), counts, warned)
 
 
 def _sound(con: duckdb.DuckDBPyConnection, plain: Plain, meta: Meta) -> Validation:

@@ -104,7 +104,8 @@ def render_report(task: Task, folder: Path) -> Outcome:
 
 def _taken(notebook: Mapping[str, Any], task: Task) -> tuple[dict[str, Any], dict[str, Drawn]]:
     """The record and the pictures that stand in an executed notebook."""
-    record = _output(notebook, "record", task)[_RECORD_MIME]
+    # As plain objects: those of a notebook would make every reader of the outcome load the notebook library.
+    record = json.loads(json.dumps(_output(notebook, "record", task)[_RECORD_MIME]))
     made_from = {**record["made_from"], "template_sha256": task.made_from["template_sha256"]}
     if made_from != task.made_from:
         changed = ", ".join(sorted(name for name in made_from if made_from[name] != task.made_from.get(name)))

@@ -109,7 +109,7 @@ def run_notebook(
     """
     import papermill
     from nbclient.exceptions import CellTimeoutError, DeadKernelError
-    from papermill.exceptions import PapermillExecutionError
+    from papermill.exceptions import PapermillException, PapermillExecutionError
 
     from novelty_kit.report.kernel import OwnKernelManager
 
@@ -121,9 +121,10 @@ def run_notebook(
             cell["outputs"], cell["execution_count"] = [], None
     with tempfile.TemporaryDirectory(prefix="novelty-") as folder, _own_settings(folder):
         half = Path(folder) / "half.ipynb"
-        failure = None
+        executed, failure = None, None
         try:
-            papermill.execute_notebook(
+            # What is returned keeps the order of every object; a file of it has the keys sorted.
+            executed = papermill.execute_notebook(
                 template, str(half), dict(parameters), kernel_name="python3", language="python",
                 progress_bar=False, log_output=False,
                 request_save_on_cell_execute=False, start_timeout=_START_S, execution_timeout=timeout_s,
@@ -138,7 +139,14 @@ def run_notebook(
             failure = f"a cell took longer than {timeout_s} s"
         except DeadKernelError:
             failure = "the kernel died"
-        executed = load_notebook(half) if half.exists() else None
+        except (
+            PapermillException,
+            RuntimeError,
+            OSError,
+        ) as error:  # a kernel that does not start is any of these
+            failure = f"the kernel did not run: {shorten(for_terminal(str(error)), 300)}"
+        if executed is None and half.exists():
+            executed = load_notebook(half)
     if executed is not None:
         executed = _settled(executed)
     if failure is None and executed is not None:

@@ -64,6 +64,11 @@ def test_an_empty_log_has_one_moment(tmp_path: Path) -> None:
         graph.as_of("2026-01-01T00:00:00Z")
 
 
+def test_a_seq_beyond_all_numbers_is_beyond_the_log(timed: Graph) -> None:
+    with pytest.raises(InputError, match="the log has 6 events"):
+        timed.as_of("9" * 5000)
+
+
 @pytest.mark.parametrize("when", [0, "0", 3, "3", "0003", 6])
 def test_a_seq_from_none_to_all_is_taken(when: int | str, timed: Graph) -> None:
     assert timed.as_of(when).as_of_seq == int(when)

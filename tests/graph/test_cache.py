@@ -303,6 +303,18 @@ def test_a_cache_folder_that_cannot_be_written_is_done_without(
         assert open_graph(log).n_events == len(LINES)
 
 
+def test_where_no_home_can_be_named_no_cache_is_made(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("NOVELTY_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")  # no folder of the working folder
+    monkeypatch.setattr(Path, "home", nobody)
+    monkeypatch.chdir(log.parent)
+    assert open_graph(log).n_events == len(LINES)
+    assert [path.name for path in log.parent.iterdir()] == ["log.jsonl"]
+
+
 def test_a_cache_that_cannot_be_read_is_done_without(log: Path) -> None:
     database = _database(log)
     database.unlink()

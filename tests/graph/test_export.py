@@ -196,8 +196,11 @@ def test_what_cannot_be_written_is_an_error_and_leaves_nothing(graph: Graph, tmp
     for target in (tmp_path / "file", tmp_path / "file" / "deeper", Path("/proc/none")):
         with pytest.raises(OutputError):
             export_parquet(graph, target)
+    for nowhere in (tmp_path / "file" / "g.graphml", ""):
+        with pytest.raises(OutputError):
+            export_graphml(graph, nowhere)
     with pytest.raises(OutputError):
-        export_graphml(graph, tmp_path / "file" / "g.graphml")
+        export_parquet(graph, "")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import threading
 from pathlib import Path
@@ -14,6 +15,7 @@ from log_writer import GOOD, checked, edge, event, load, opened, paper, refusal,
 from novelty_kit import open_graph
 from novelty_kit.errors import LogError
 from novelty_kit.graph.scan import MAX_LISTED
+from novelty_kit.graph.state import connect
 
 BOM = b"\xef\xbb\xbf"
 
@@ -394,6 +396,61 @@ def test_a_pipe_is_read_once_and_its_lines_are_kept(tmp_path: Path) -> None:
     assert graph.n_events == 5
     assert graph.event(4) == LINES[3]
     assert not (tmp_path / "cache").exists()
+
+
+def test_standard_input_can_be_named_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(LogError, match="named twice"):
+        open_graph("-", "-")
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(LogError, match="there is no standard input"):
+        open_graph("-")
+
+
+def test_standard_input_stays_open_and_its_lines_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = io.TextIOWrapper(io.BytesIO(RAW))
+    monkeypatch.setattr("sys.stdin", given)
+    graph = open_graph("-")
+    assert not given.buffer.closed
+    assert [graph.event(seq) for seq in range(1, 6)] == LINES
+    assert graph.files == ("-",)
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/full", "/dev/urandom"])
+def test_a_device_is_no_log(device: str) -> None:
+    assert "is a device, not a log" in str(refusal(Path(device)))
+
+
+def test_the_empty_device_is_an_empty_log() -> None:
+    assert load(Path(os.devnull)).n_lines == 0
+
+
+def test_a_line_without_end_is_not_unpacked_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("novelty_kit.graph.log._ENDLESS", 2**20)
+    log = tmp_path / "log.jsonl.gz"
+    log.write_bytes(gzip.compress(GOOD + b"\n" + b"\0" * 2**24, 1))
+    assert "holds a line without end" in str(refusal(log))
+
+
+def test_an_empty_name_is_no_file() -> None:
+    with pytest.raises(LogError, match="no such file"):
+        open_graph("")
+
+
+def test_what_does_not_fit_the_memory_goes_to_no_place_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    con = connect()
+    con.execute("SET memory_limit = '60MB'")
+    con.execute("SET threads = 1")
+    con.execute("CREATE TABLE much AS SELECT hash(i) AS h FROM range(12_000_000) AS r (i)")
+    assert len(list((tmp_path / "temporary").iterdir())) == 1
+    assert list((tmp_path / "here").iterdir()) == []
+    del con
+    assert list((tmp_path / "temporary").iterdir()) == []
 
 
 def test_a_log_that_grows_while_it_is_open_stays_what_it_was(tmp_path: Path) -> None:

@@ -250,6 +250,17 @@ def test_a_seal_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["x" * 250]
 
 
+def test_a_log_has_one_seal_whatever_links_lead_to_it(log: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(log)
+    assert read_seal(str(link)) == read_seal(str(log))
+    write(log, *LINES, GOOD)
+    extend_seal(link)
+    assert not (tmp_path / "link.jsonl.seal.json").exists()
+    write(log, *LINES)
+    assert _damage(link).problem.path == str(link)
+
+
 def test_a_pipe_cannot_be_sealed() -> None:
     with pytest.raises(InputError, match="only a file"):
         seal_log("-")

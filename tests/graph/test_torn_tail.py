@@ -99,6 +99,17 @@ def test_torn_bytes_kept_before_are_not_overwritten(tmp_path: Path) -> None:
     assert [path.read_bytes() for path in kept if path] == [LAST[:5], LAST[:6], LAST[:7]]
 
 
+def test_torn_bytes_are_kept_beside_the_log_itself_and_not_beside_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    log = tmp_path / "real" / "log.jsonl"
+    log.write_bytes(GOOD + b"\n" + LAST[:9])
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(log)
+    assert repair_log(str(link)) == tmp_path / "real" / "log.jsonl.torn"
+    assert link.is_symlink()
+    assert log.read_bytes() == GOOD + b"\n"
+
+
 def test_bad_lines_in_the_middle_are_not_touched_by_a_repair(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_bytes(GOOD + b"\n{}\n" + LAST[:9])

@@ -118,6 +118,9 @@ def test_the_record_says_what_check_says(made: Made) -> None:
     assert record["result"] == {**said, "graph": record["result"]["graph"]}
     assert record["result"]["graph"]["files"] == ["events.jsonl"]
     assert record["made_from"]["log_sha256"] == graph.sha256
+    assert list(record["result"]) == list(said)
+    assert list(record)[:3] == ["candidate_id", "verdict", "status"]
+    assert type(made.batch.outcomes[0].record) is dict
 
 
 def test_one_worker_or_two_give_the_same_bytes_everywhere(made: Made) -> None:

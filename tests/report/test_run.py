@@ -58,6 +58,14 @@ def test_a_cell_that_does_not_end_is_an_error(tmp_path: Path) -> None:
         run_notebook(write(tmp_path, "import time\ntime.sleep(60)"), {"x": "a"}, timeout_s=1)
 
 
+def test_a_kernel_that_does_not_start_is_an_error_of_this_notebook(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
+    with pytest.raises(HalfRun, match="the kernel did not run"):
+        run_notebook(write(tmp_path, "1"), {"x": "a"})
+
+
 def test_a_wrong_parameter_runs_nothing(tmp_path: Path) -> None:
     trace = tmp_path / "ran"
     path = write(tmp_path, f"open({str(trace)!r}, 'w')")

@@ -68,5 +68,5 @@ def shown(folder: Path) -> list[Any]:
     return cells
 
 
-def test_the_sample_holds_one_report_and_an_index() -> None:
-    assert sorted(path.suffix for path in SAMPLE.iterdir()) == [".html", ".html", ".ipynb", ".json"]
+def test_the_sample_holds_one_report_its_picture_and_an_index() -> None:
+    assert sorted(path.suffix for path in SAMPLE.iterdir()) == [".html", ".html", ".ipynb", ".json", ".png"]
