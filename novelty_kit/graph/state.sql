@@ -206,8 +206,7 @@ SELECT
     paper.id_no IS NOT NULL AS has_row,
     paper.id_no IS NOT NULL AND coalesce(paper.read, TRUE) AS is_read,
     coalesce(bearing.n_claims, 0) AS n_claims,
-    CASE WHEN paper.id_no IS NOT NULL AND coalesce(paper.read, TRUE) THEN 1 ELSE 0 END
-        + CASE WHEN bearing.node_no IS NOT NULL THEN 2 ELSE 0 END AS standing,
+    CASE WHEN is_read THEN 1 ELSE 0 END + CASE WHEN bearing.node_no IS NULL THEN 0 ELSE 2 END AS standing,
     TRY_CAST(rpad(paper.publication_date, 10, '-01') AS DATE) AS date_from,
     CASE length(paper.publication_date)
         WHEN 4 THEN make_date(paper.publication_date::INTEGER, 12, 31)
