@@ -15,7 +15,11 @@ FROM (
     UNION ALL
     SELECT raw.rowid + 1
     FROM raw
-    SEMI JOIN malformed ON malformed.spelling = raw.edge.citing_lom_id OR malformed.spelling = raw.edge.cited_lom_id
+    SEMI JOIN malformed ON malformed.spelling = raw.edge.citing_lom_id
+    UNION ALL
+    SELECT raw.rowid + 1
+    FROM raw
+    SEMI JOIN malformed ON malformed.spelling = raw.edge.cited_lom_id
     UNION ALL
     SELECT line.seq
     FROM paper_line AS line

@@ -103,8 +103,8 @@ class Graph:
         Parameters
         ----------
         when : int or str
-            A seq (0 is the empty log), or an RFC 3339 time: the last event that is not later. An event
-            without ``ts`` takes the latest time before it.
+            A seq (0 is the empty log), or an RFC 3339 time: the last event before any that is later. An event
+            without ``ts`` takes the latest time before it, and so does one that is out of order.
 
         Raises
         ------
@@ -193,6 +193,7 @@ class Graph:
     def _query(self, query: str) -> pa.Table:
         with self._open_view() as con:
             run_sql(con, __package__, "views.sql")
+            con.execute("BEGIN TRANSACTION READ ONLY")  # a SELECT may hold a DELETE … RETURNING
             try:
                 return con.sql(query).to_arrow_table()
             except duckdb.Error as error:
@@ -251,7 +252,9 @@ def open_graph(
     cached : bool
         Reuse and refresh the database in the user's cache folder; False reads the log anew, in memory.
     verify : bool
-        Compare every byte of the log with the cache before it is believed.
+        Compare every byte of the log with the cache before it is believed. Without it the file system's word
+        is taken for a log that did not change; in one that has grown, an edit between its first and last 16 MiB
+        is not seen.
     skip_bad_lines : bool
         Go on without bad lines; then no verdict can be `novel`, and every result says so.
 
@@ -266,7 +269,7 @@ def open_graph(
     DamageError
         The log is not what its seal says.
     """
-    names = tuple(os.fspath(path) for path in paths)
+    names = tuple(os.fsdecode(path) for path in paths)
     con = connect()
     source = LogSource(names, torn_middle=skip_bad_lines)
     skipped: tuple[int, ...] = ()

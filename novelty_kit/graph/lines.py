@@ -126,13 +126,15 @@ def _row_faults(
     return faults, unknown
 
 
-def check_line(raw: bytes) -> Line:
+def check_line(raw: bytes, *, placed: bool = True) -> Line:
     """Check one line exactly.
 
     Parameters
     ----------
     raw : bytes
         The line without its newline; one final carriage return is tolerated.
+    placed : bool
+        Say in which column each fault stands; False where only the number of faults is wanted.
 
     Returns
     -------
@@ -145,7 +147,7 @@ def check_line(raw: bytes) -> Line:
         return Line(None, (fault,))
     if not isinstance(event, dict):
         return Line(None, (Fault(f"an event must be a JSON object, got {_shown(event)}"),))
-    places = Places(raw)
+    places = Places(raw if placed else b"")
     faults = _top_faults(places, event)
     unknown = [f"({shorten(key, 60)})" for key in event if key not in _TOP]
     name, row = event.get("table"), event.get("row")

@@ -13,7 +13,7 @@ import duckdb
 
 from novelty_kit.errors import KeyFormatError, LogError, Problem
 from novelty_kit.graph.lines import check_line
-from novelty_kit.graph.log import Plain, mending
+from novelty_kit.graph.log import Plain, log_lines, mending, own_folder, room_for
 from novelty_kit.graph.scan import Scan, lines_at, problems_of, scan_plain
 from novelty_kit.graph.sql import read_sql, run_sql
 from novelty_kit.graph.statements import PLAIN_TITLE, statement_key, title_letters
@@ -127,7 +127,11 @@ def load_events(con: duckdb.DuckDBPyConnection, plain: Plain, *, faulty: Scan | 
 
 
 def _scan_both(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
-    """Check the bytes in a thread while DuckDB scans them; a fault of the bytes speaks first."""
+    """Check the bytes in a thread while DuckDB scans them; a fault of the bytes speaks first.
+
+    DuckDB reads the file to its end, which may lie beyond the log's where somebody appends meanwhile: what it
+    reads there is left out, and where it stops there, the log's own bytes are read alone.
+    """
     found: list[Scan] = []
     failed: list[BaseException] = []
 
@@ -151,13 +155,25 @@ def _scan_both(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
     scan = found[0]
     _refuse_faults(plain, scan)
     if refused is not None:
-        exact = scan_plain(plain, exact=True)
-        _refuse_faults(plain, exact)
-        raise LogError(f"cannot be loaded: {str(refused).splitlines()[0]}", path=plain.names[0]) from refused
+        _refuse_faults(plain, scan_plain(plain, exact=True))
+        _scan_alone(con, plain)
     counted = con.execute("SELECT count(*) FROM raw").fetchone()
     if counted is not None and counted[0] != scan.n_lines:  # the log grew meanwhile
         con.execute("DELETE FROM raw WHERE rowid >= $n", {"n": scan.n_lines})
     return scan
+
+
+def _scan_alone(con: duckdb.DuckDBPyConnection, plain: Plain) -> None:
+    """Scan a copy of the log's bytes of this moment: nobody appends to that."""
+    with own_folder(plain.names[0]) as folder:
+        copy = folder / "log.jsonl"
+        with room_for(plain.names[0]), copy.open("wb") as out:
+            for _, run in log_lines(plain):
+                out.write(run)
+        try:
+            con.execute(_RAW, {"path": str(copy)})
+        except duckdb.Error as error:
+            raise LogError(f"cannot be loaded: {str(error).splitlines()[0]}", path=plain.names[0]) from error
 
 
 def _refuse_faults(plain: Plain, scan: Scan) -> None:
@@ -210,7 +226,7 @@ def _look_at_values(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Scan, fa
     suspects = [seq for (seq,) in con.execute(read_sql(__package__, "faults.sql").rstrip("; \n")).fetchall()]
     found = Scan() if faulty is None else faulty
     for seq, raw in lines_at(plain, scan.chunks, suspects):
-        faults = check_line(raw).faults
+        faults = check_line(raw, placed=found.has_room(seq)).faults
         if faults:
             found.add_bad(seq, faults)
     if faulty is None and found.bad:

@@ -174,7 +174,7 @@ def plain_log(names: tuple[str, ...], *, torn_middle: bool = False) -> Iterator[
         target = folder / "log.jsonl"
         starts: list[int] = []
         size, last = 0, b"\n"
-        with _room_for(names[0]), target.open("wb") as out:
+        with room_for(names[0]), target.open("wb") as out:
             for number, name in enumerate(names):
                 if last != b"\n":
                     if not torn_middle:
@@ -205,12 +205,15 @@ def own_folder(name: str) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _room_for(name: str) -> Iterator[None]:
+def room_for(name: str) -> Iterator[None]:
+    """Turn what goes wrong in writing a copy of the log `name` into words."""
     try:
         yield
     except OSError as error:
         remedy = "Make room, or name another folder in TMPDIR"
-        raise LogError(f"no room to unpack the log: {_reason(error)}", path=name, remedy=remedy) from error
+        raise LogError(
+            f"no room for a copy of the log: {_reason(error)}", path=name, remedy=remedy
+        ) from error
 
 
 def _refuse_torn_middle(copy: Path, out: IO[bytes], name: str, start: int) -> None:

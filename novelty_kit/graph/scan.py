@@ -76,12 +76,16 @@ class Scan:
         """The log's hash."""
         return hash_of(self.blocks)
 
+    def has_room(self, seq: int) -> bool:
+        """Whether faults of that line would be among the first hundred found so far."""
+        return len(self.faults) < MAX_LISTED or seq < self.faults[-1][0]
+
     def add_bad(self, seq: int, faults: Sequence[Fault]) -> None:
         """Note a bad line; the first hundred faults are kept, whichever order they come in."""
         self.bad.append(seq)
         self.n_bad_lines += 1
         self.n_faults += len(faults)
-        if len(self.faults) < MAX_LISTED or seq < self.faults[-1][0]:
+        if self.has_room(seq):
             self.faults += [(seq, fault) for fault in faults]
             self.faults.sort(key=lambda found: found[0])
             del self.faults[MAX_LISTED:]
@@ -138,13 +142,14 @@ def _check_run(scan: Scan, offset: int, run: bytes, *, exact: bool, n_bytes: int
         lines = lines[:-1] if whole else lines
         suspects, n_lines = list(range(len(lines))), len(lines)
     for index in suspects:
-        found = check_line(lines[index])
+        seq = scan.n_lines + index + 1
+        found = check_line(lines[index], placed=scan.has_room(seq))
         for name in found.unknown:
             scan.unknown[name if name in scan.unknown or len(scan.unknown) < MAX_NAMES else "(others)"] += 1
         if found.is_torn and not whole and index == n_lines - 1:
             scan.torn = n_bytes - len(lines[index])
         elif found.faults:
-            scan.add_bad(scan.n_lines + index + 1, found.faults)
+            scan.add_bad(seq, found.faults)
     scan.n_lines += n_lines - (scan.torn is not None)
 
 

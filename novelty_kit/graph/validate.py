@@ -12,7 +12,7 @@ from novelty_kit.errors import DamageError, LogError, Problem
 from novelty_kit.graph.cache import attach
 from novelty_kit.graph.log import mending, plain_log
 from novelty_kit.graph.scan import MAX_LISTED, first_seqs, line_of, problems_of, scan_plain
-from novelty_kit.graph.skip import attach_without_bad_lines
+from novelty_kit.graph.skip import load_without_bad_lines
 from novelty_kit.graph.sql import sql_parts
 from novelty_kit.graph.state import Meta, connect
 
@@ -125,18 +125,17 @@ def validate_log(names: tuple[str, ...]) -> Validation:
 
 def _unsound(plain: Plain, refused: DamageError | LogError) -> Validation:
     """What a log that was refused holds: its bad lines of every kind, and warnings of the others."""
-    is_broken = isinstance(refused, DamageError)
-    scan = scan_plain(plain, exact=is_broken)
     counts = dict.fromkeys(CODES, 0)
     warned: tuple[Warned, ...] = ()
     problems: list[Problem] = []
-    if is_broken:
+    if isinstance(refused, DamageError):
+        scan = scan_plain(plain, exact=True)
         problems.append(refused.problem)
     else:
         with connect() as con:
-            meta, skipped = attach_without_bad_lines(con, plain, scan)
-            counts, warned = _warnings(con, plain, meta)
-        if not skipped:
+            scan = load_without_bad_lines(con, plain)
+            counts, warned = _warnings(con, plain, Meta.of(scan))
+        if not scan.bad and scan.torn is None:
             raise refused
     problems = problems_of(plain, scan) + problems
     if scan.torn is not None:

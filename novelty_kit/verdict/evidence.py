@@ -27,6 +27,7 @@ _PARTS = {
     "edge_line": {2, 3, 4},
     "pair_line": {2},
     "evidence_overlap": {2},
+    "evidence_alias": {2},
     "evidence_gap": {3},
     "evidence_subject": {3, 4},
 }

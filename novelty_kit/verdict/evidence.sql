@@ -6,6 +6,14 @@
 
 -- table: evidence_match
 -- columns: rule 1: the paper row that holds the equal key, by the line that last set it; the equal claim.
+WITH born AS (
+    SELECT paper.id_no, coalesce(max(death.seq), 0) AS after_seq
+    FROM paper_now AS paper
+    SEMI JOIN key_match ON key_match.node_no = paper.id_no
+    LEFT JOIN paper_event AS death ON death.id_no = paper.id_no AND death.gone AND death.seq < paper.seq
+    GROUP BY paper.id_no
+)
+
 SELECT
     decided.candidate_no,
     coalesce(max(event.seq), max(paper.seq)) AS seq,
@@ -16,9 +24,11 @@ FROM decided
 INNER JOIN key_match ON key_match.candidate_no = decided.candidate_no
 INNER JOIN paper_now AS paper ON paper.id_no = key_match.node_no
 INNER JOIN identifier AS own ON own.id_no = paper.id_no
+INNER JOIN born ON born.id_no = paper.id_no
 LEFT JOIN paper_event AS event
-    ON event.id_no = paper.id_no AND NOT event.gone AND event.seq <= paper.seq
+    ON event.id_no = paper.id_no AND NOT event.gone AND event.seq <= paper.seq AND event.seq > born.after_seq
     AND key_match.id_no IN (event.doi_no, event.arxiv_no, event.openalex_no, event.s2_no, event.pmid_no)
+    AND key_match.id_no IN (paper.doi_no, paper.arxiv_no, paper.openalex_no, paper.s2_no, paper.pmid_no)
 WHERE decided.rule = 1 AND decided.kind = 'paper'
 GROUP BY decided.candidate_no, own.lom_id, key_match.lom_id
 UNION
@@ -80,10 +90,12 @@ spelled AS (
 SELECT spelled.near_no, spelled.far_no, edge.seq, edge.citing_no, edge.cited_no
 FROM spelled
 INNER JOIN citation_edge_now AS edge ON edge.citing_no = spelled.near_id AND edge.cited_no = spelled.far_id
+WHERE edge.citing_no <> edge.cited_no
 UNION ALL
 SELECT spelled.near_no, spelled.far_no, edge.seq, edge.citing_no, edge.cited_no
 FROM spelled
-INNER JOIN citation_edge_now AS edge ON edge.citing_no = spelled.far_id AND edge.cited_no = spelled.near_id;
+INNER JOIN citation_edge_now AS edge ON edge.citing_no = spelled.far_id AND edge.cited_no = spelled.near_id
+WHERE edge.citing_no <> edge.cited_no;
 
 -- table: evidence_overlap
 -- columns: rule 2: the edges to the nodes that count, and what makes those count.
@@ -135,6 +147,48 @@ INNER JOIN pair_line AS edge ON edge.near_no = two_hop.node_no AND edge.far_no =
 INNER JOIN identifier AS citing ON citing.id_no = edge.citing_no
 INNER JOIN identifier AS cited ON cited.id_no = edge.cited_no
 WHERE decided.rule = 2;
+
+-- table: evidence_alias
+-- columns: rule 2: the paper row that holds an id by which a line above, or the candidate, names its node.
+WITH told AS (
+    SELECT line.candidate_no, edge.citing_no AS id_no
+    FROM evidence_overlap AS line
+    INNER JOIN citation_edge_now AS edge ON edge.seq = line.seq
+    UNION
+    SELECT line.candidate_no, edge.cited_no
+    FROM evidence_overlap AS line
+    INNER JOIN citation_edge_now AS edge ON edge.seq = line.seq
+    UNION
+    SELECT line.candidate_no, claim.about_no
+    FROM evidence_overlap AS line
+    INNER JOIN claim_now AS claim ON claim.seq = line.seq
+    UNION
+    SELECT cited.candidate_no, cited.id_no
+    FROM reference AS cited
+    INNER JOIN owner ON owner.id_no = cited.id_no
+    SEMI JOIN shown_overlap AS shown
+        ON shown.candidate_no = cited.candidate_no AND shown.node_no = owner.node_no
+    UNION
+    SELECT key_match.candidate_no, key_match.id_no
+    FROM key_match
+    SEMI JOIN shown_overlap AS shown ON shown.candidate_no = key_match.candidate_no
+)
+
+SELECT
+    told.candidate_no,
+    max(event.seq) AS seq,
+    'paper' AS table_name,
+    own.lom_id AS key,
+    'holds ' || named.lom_id || ' as a key' AS why
+FROM told
+INNER JOIN owner ON owner.id_no = told.id_no AND owner.node_no <> told.id_no
+INNER JOIN paper_now AS paper ON paper.id_no = owner.node_no
+INNER JOIN identifier AS own ON own.id_no = owner.node_no
+INNER JOIN identifier AS named ON named.id_no = told.id_no
+INNER JOIN paper_event AS event
+    ON event.id_no = owner.node_no AND NOT event.gone AND event.seq <= paper.seq
+    AND told.id_no IN (event.doi_no, event.arxiv_no, event.openalex_no, event.s2_no, event.pmid_no)
+GROUP BY told.candidate_no, own.lom_id, named.lom_id;
 
 -- table: evidence_gap
 -- columns: rule 3: the coverage rows that do not suffice, or the row of a paper that nobody asked about.

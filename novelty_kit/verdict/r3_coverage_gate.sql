@@ -10,6 +10,7 @@ SELECT
     known.date_to,
     CASE
         WHEN policy.margin_years IS NULL OR known.date_to IS NULL THEN DATE '9999-12-31'
+        WHEN year(known.date_to) + policy.margin_years > 9999 THEN DATE '9999-12-31'
         WHEN month(known.date_to) = 2 AND day(known.date_to) = 29
             AND day(known.date_to + to_years(policy.margin_years)) = 28
             THEN CAST(known.date_to + to_years(policy.margin_years) + to_days(1) AS DATE)

@@ -11,9 +11,13 @@ from typing import Any
 import pytest
 import yaml
 
+from novelty_kit.graph import open_graph
+from novelty_kit.verdict.candidate import read_candidate
+from novelty_kit.verdict.judge import judge
+from novelty_kit.verdict.policy import Policy
+
 ROOT = Path(__file__).resolve().parents[2]
 DEMO = ROOT / "data" / "demo"
-TWIN = ROOT / "tests" / "verdict"
 CASES: list[dict[str, Any]] = yaml.safe_load((ROOT / "tests/cases/demo/worked.yaml").read_text("utf-8"))
 
 
@@ -25,14 +29,20 @@ CANDIDATES = {row["id"]: {k: v for k, v in row.items() if k != "id"} for row in 
 
 
 @pytest.fixture(scope="module")
-def judge() -> Any:
-    if not (TWIN / "twin.py").exists():
-        pytest.skip("tests/verdict/twin.py is not here")
-    sys.path.insert(0, str(TWIN))
-    try:
-        return importlib.import_module("twin").judge
-    finally:
-        sys.path.remove(str(TWIN))
+def judged() -> dict[str, dict[str, Any]]:
+    """The engine's result for every line of worked.yaml, by its name; each state of the log is judged once."""
+    graph = open_graph(DEMO / "events.jsonl", cached=False)
+    states: dict[str, list[dict[str, Any]]] = {}
+    for case in CASES:
+        states.setdefault(json.dumps([case["as_of"], case.get("policy")]), []).append(case)
+    found = {}
+    for state, cases in states.items():
+        as_of, policy = json.loads(state)
+        view = graph if as_of is None else graph.as_of(as_of)
+        candidates = [read_candidate(CANDIDATES[case["candidate"]]) for case in cases]
+        for case, verdict in zip(cases, judge(view, candidates, Policy.of(policy)), strict=True):
+            found[case["name"]] = verdict.to_dict()
+    return found
 
 
 def seen(result: dict[str, Any]) -> dict[str, Any]:
@@ -58,11 +68,28 @@ def seen(result: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-def test_each_state_of_the_log_gives_what_the_worked_case_says(judge: Any, case: dict[str, Any]) -> None:
-    events = rows("events.jsonl")
-    log = events if case["as_of"] is None else events[: case["as_of"]]
-    found = seen(judge(log, CANDIDATES[case["candidate"]], case.get("policy")))
+def test_each_state_of_the_log_gives_what_the_worked_case_says(
+    judged: dict[str, dict[str, Any]], case: dict[str, Any]
+) -> None:
+    found = seen(judged[case["name"]])
     assert {field: found[field] for field in case["expect"]} == case["expect"]
+
+
+def test_the_twin_says_the_same_of_each_state(
+    judged: dict[str, dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path, str(ROOT / "tests" / "verdict")])
+    twin, engine = importlib.import_module("twin"), importlib.import_module("engine")
+    events = rows("events.jsonl")
+    wrong = []
+    for case in CASES:
+        log = events if case["as_of"] is None else events[: case["as_of"]]
+        expected = twin.judge(log, CANDIDATES[case["candidate"]], case.get("policy"))
+        wrong += [
+            (case["name"], line)
+            for line in engine.unlike(engine.in_twin_form(judged[case["name"]]), expected)
+        ]
+    assert wrong == []
 
 
 def test_every_worked_case_is_told() -> None:

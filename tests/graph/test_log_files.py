@@ -14,6 +14,8 @@ from log_writer import GOOD, checked, edge, event, load, opened, paper, refusal,
 
 from novelty_kit import open_graph
 from novelty_kit.errors import LogError
+from novelty_kit.graph.load import load_events
+from novelty_kit.graph.log import plain_log
 from novelty_kit.graph.scan import MAX_LISTED
 from novelty_kit.graph.state import connect
 
@@ -451,6 +453,17 @@ def test_what_does_not_fit_the_memory_goes_to_no_place_of_the_user(
     assert list((tmp_path / "here").iterdir()) == []
     del con
     assert list((tmp_path / "temporary").iterdir()) == []
+
+
+@pytest.mark.parametrize("beyond", [GOOD + b"\n", GOOD[:20], b'{"op":', b"\x00" * 99, b"[" * 999])
+def test_what_somebody_appends_while_the_log_is_read_does_not_count(beyond: bytes, tmp_path: Path) -> None:
+    log = write(tmp_path / "log.jsonl", *LINES)
+    with plain_log((str(log),)) as plain, connect() as con:
+        with log.open("ab") as out:
+            out.write(beyond)
+        scan = load_events(con, plain)
+        counted = con.execute("SELECT count(*), max(seq) FROM event").fetchone()
+    assert (scan.n_lines, counted) == (5, (5, 5))
 
 
 def test_a_log_that_grows_while_it_is_open_stays_what_it_was(tmp_path: Path) -> None:

@@ -13,7 +13,15 @@ from novelty_kit import check, open_graph
 from novelty_kit.errors import LogError
 from novelty_kit.graph.cache import cache_folder
 
-BAD = [b"", b"{}", paper("A1"), b"\xff", event("papr", {}), paper("W1")[:-3]]
+BAD = [
+    b"",
+    b"{}",
+    paper("A1"),
+    b"\xff",
+    event("papr", {}),
+    paper("W1")[:-3],
+    b'{"op":"upsert",' + paper("W1")[1:],
+]
 
 
 def test_bad_lines_are_left_out_and_numbers_kept(tmp_path: Path) -> None:
@@ -99,7 +107,7 @@ def test_a_sound_log_is_the_same_either_way(tmp_path: Path) -> None:
 
 def test_nothing_but_bad_lines_is_an_empty_graph(tmp_path: Path) -> None:
     graph = opened(tmp_path / "log.jsonl", *BAD[1:], skip_bad_lines=True)
-    assert graph.skipped_lines == (1, 2, 3, 4, 5)
+    assert graph.skipped_lines == (1, 2, 3, 4, 5, 6)
     assert rows(graph, "paper") == []
 
 

@@ -34,11 +34,33 @@ def test_bad_lines_of_every_kind_are_listed_together(tmp_path: Path) -> None:
     assert found.n_faults == len(found.problems) == 7
 
 
+def test_a_field_that_stands_twice_is_listed_beside_the_others(tmp_path: Path) -> None:
+    twice = b'{"op":"upsert",' + GOOD[1:]
+    found = _found(write(tmp_path / "log.jsonl", paper("A1"), twice, edge("W1", "W1"), b"{}"))
+    assert sorted({problem.line for problem in found.problems}) == [1, 2, 4]
+    assert (found.n_bad_lines, found.counts["self_loop"]) == (3, 1)
+
+
 def test_the_first_hundred_are_listed_and_all_counted(tmp_path: Path) -> None:
     lines = [line for n in range(150) for line in (paper(f"A{n}"), GOOD)]
     found = _found(write(tmp_path / "log.jsonl", *lines))
     assert [problem.line for problem in found.problems] == list(range(1, 200, 2))
     assert (found.n_bad_lines, found.n_faults) == (150, 150)
+
+
+def test_faults_of_values_before_a_hundred_of_bytes_are_the_first_and_placed(tmp_path: Path) -> None:
+    bad = paper("W1", title="x", doi="x")
+    found = _found(write(tmp_path / "log.jsonl", GOOD, bad, *[b"[]"] * 120, bad))
+    first = found.problems[0]
+    assert (first.line, first.column) == (2, bad.index(b'"doi"') + 1)
+    assert [problem.line for problem in found.problems] == list(range(2, 102))
+    assert (found.n_bad_lines, found.n_faults) == (122, 122)
+
+
+def test_a_log_of_nothing_but_bad_ids_is_counted_in_a_time_like_its_size(tmp_path: Path) -> None:
+    lines = [edge(f"A{n}", f"A{n + 1}") for n in range(6_000)]
+    found = _found(write(tmp_path / "log.jsonl", *lines))  # every line with every id would be 72 million
+    assert (found.n_bad_lines, found.n_faults, len(found.problems)) == (6_000, 12_000, 100)
 
 
 def test_what_stands_behind_a_line_of_many_megabytes_is_found(tmp_path: Path) -> None:

@@ -53,6 +53,22 @@ def in_twin_form(result: Row) -> Row:
     return told
 
 
+def in_frame(result: Row) -> Row:
+    """What a row of the frame says of a result (the twin's has no label)."""
+    overlap, slices = result["citation_overlap"], result["verdict_by_slice"]
+    return {
+        **{name: result[name] for name in ("candidate_id", "lom_id", "status", "verdict") if name in result},
+        "rule": result["decided_by"]["rule"],
+        "n_in_sample": overlap["in_sample"]["n_shared"],
+        "n_holdout": overlap["holdout"]["n_shared"],
+        "n_stub": result["stub_overlap"]["n_shared"],
+        "in_sample": slices["in_sample"],
+        "holdout": slices["holdout"],
+        "coverage_gap_total": result["coverage_gap_total"],
+        "nothing_compared": result["nothing_compared"],
+    }
+
+
 def unlike(told: Row, expected: Row) -> list[str]:
     """The fields in which two results differ, with both values."""
     return [
