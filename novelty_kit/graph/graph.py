@@ -10,11 +10,10 @@ import os
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-import duckdb
-
 from novelty_kit.errors import InputError
 from novelty_kit.graph.cache import attach
 from novelty_kit.graph.dates import is_time
+from novelty_kit.graph.engine import Error
 from novelty_kit.graph.log import LogSource
 from novelty_kit.graph.scan import place_of
 from novelty_kit.graph.sql import run_sql
@@ -23,6 +22,7 @@ from novelty_kit.graph.tables import NAMES
 from novelty_kit.output import shorten
 
 if TYPE_CHECKING:
+    import duckdb
     import networkx as nx
     import pandas as pd
     import pyarrow as pa
@@ -178,6 +178,7 @@ class Graph:
         InputError
             The query is wrong, or would change something.
         """
+        import duckdb
         import pandas as pd
 
         try:
@@ -196,7 +197,7 @@ class Graph:
             con.execute("BEGIN TRANSACTION READ ONLY")  # a SELECT may hold a DELETE … RETURNING
             try:
                 return con.sql(query).to_arrow_table()
-            except duckdb.Error as error:
+            except Error as error:
                 raise InputError(f"the query failed: {str(error).splitlines()[0]}") from error
 
     def event(self, seq: int) -> bytes:

@@ -6,12 +6,13 @@ Writes temporary tables of one cursor only. Small tables travel as parameters, l
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import duckdb
+from typing import TYPE_CHECKING, Any
 
 from novelty_kit.verdict.candidate import Candidate
 from novelty_kit.verdict.policy import Policy
+
+if TYPE_CHECKING:
+    import duckdb
 
 __all__ = ["about_of", "fill", "load_candidate_tables"]
 
