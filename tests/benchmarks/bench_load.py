@@ -78,14 +78,14 @@ def open_unchecked(log: Path, folder: Path) -> Iterator[Facts]:
 
 def open_limited(log: Path, folder: Path) -> Iterator[Facts]:
     """As ``open``, with little memory for the database."""
-    import duckdb
+    from novelty_kit.graph import state
 
-    connect = duckdb.connect
+    connect = state.open_database
 
     def limited(path: str, *, config: dict[str, str]) -> Any:
         return connect(path, config={**config, "memory_limit": MEMORY_LIMIT})
 
-    duckdb.connect = limited  # type: ignore[assignment]
+    state.open_database = limited
     yield from open_fresh(log, folder)
 
 
