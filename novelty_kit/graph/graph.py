@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from novelty_kit.errors import InputError
 from novelty_kit.graph.cache import attach
 from novelty_kit.graph.dates import is_time
-from novelty_kit.graph.engine import Error
+from novelty_kit.graph.engine import Error, learn_arrow
 from novelty_kit.graph.log import LogSource
 from novelty_kit.graph.scan import place_of
 from novelty_kit.graph.sql import run_sql
@@ -88,9 +88,11 @@ class Graph:
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
         """A cursor of its own on the state tables, for the rules; temporary tables in it are its own."""
-        return self._open_view()
+        learn_arrow()
+        return self.open_cursor()
 
-    def _open_view(self) -> duckdb.DuckDBPyConnection:
+    def open_cursor(self) -> duckdb.DuckDBPyConnection:
+        """As :attr:`connection`, but one that may not know ``sql`` nor Arrow: it is there sooner."""
         con = self._con.cursor()
         con.execute("USE log")
         if self.as_of_seq != self.meta.n_lines:
@@ -192,7 +194,8 @@ class Graph:
         return found
 
     def _query(self, query: str) -> pa.Table:
-        with self._open_view() as con:
+        learn_arrow()
+        with self.open_cursor() as con:
             run_sql(con, __package__, "views.sql")
             con.execute("BEGIN TRANSACTION READ ONLY")  # a SELECT may hold a DELETE … RETURNING
             try:
@@ -231,7 +234,7 @@ class Graph:
         """
         from novelty_kit.graph.export import networkx_graph
 
-        with self._open_view() as con:
+        with self.open_cursor() as con:
             return networkx_graph(con, center, hops)
 
     def __repr__(self) -> str:

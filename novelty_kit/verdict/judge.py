@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from novelty_kit.graph import Graph
+from novelty_kit.graph.engine import learn_arrow
 from novelty_kit.keys import SCHEMES
 from novelty_kit.verdict.advisories import advise
 from novelty_kit.verdict.candidate import Candidate
@@ -42,7 +43,7 @@ def _ruled(
     graph: Graph, candidates: Sequence[Candidate], policy: Policy
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """A cursor in which every rule has run over all candidates."""
-    con = graph.connection
+    con = graph.open_cursor()
     try:
         load_candidate_tables(con, candidates, policy, len(graph.skipped_lines))
         for name in RULE_FILES:
@@ -66,6 +67,7 @@ def judge_frame(graph: Graph, candidates: Sequence[Candidate], policy: Policy) -
     """
     import pyarrow as pa
 
+    learn_arrow()
     with _ruled(graph, candidates, policy) as con:
         table = con.sql(FRAME).to_arrow_table()
     labels = pa.array([candidate.label for candidate in candidates], pa.string())

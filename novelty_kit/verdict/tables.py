@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from novelty_kit.graph.engine import learn_arrow
 from novelty_kit.verdict.candidate import Candidate
 from novelty_kit.verdict.policy import Policy
 
@@ -91,6 +92,7 @@ def _fill_lists(con: duckdb.DuckDBPyConnection, name: str, lists: Sequence[Seque
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    learn_arrow()
     nested = pa.array(lists, pa.large_list(pa.large_string()))
     numbers_of = pc.list_parent_indices(nested).cast(pa.int32())
     table = pa.table({"candidate_no": numbers_of, "lom_id": nested.flatten()})
@@ -112,6 +114,7 @@ def fill(con: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, tuple[
         return
     import pyarrow as pa
 
+    learn_arrow()
     kinds = {
         "INTEGER": pa.int32(),
         "VARCHAR": pa.string(),

@@ -112,7 +112,10 @@ def _leave_out_checks() -> None:
 
 def _state_facts(con: Any) -> Facts:
     """Rows of each table, and a hash of the edges, from the product's tables."""
+    from novelty_kit.graph.engine import learn_arrow
+
     counts = {name: con.execute(f"SELECT count(*) FROM {name}_now").fetchall()[0][0] for name in TABLES}
+    learn_arrow()
     edges = con.sql(
         """
         SELECT citing.lom_id AS citing_lom_id, cited.lom_id AS cited_lom_id
