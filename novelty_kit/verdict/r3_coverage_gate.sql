@@ -1,36 +1,43 @@
 -- Rule 3, coverage gate: while an unread list could hide a path, nothing may be called novel.
 -- Source: novelty reference, section 5, rule 3, and section 3 (covered, dates).
--- Reads: policy (one row), candidate, subject, itself, own_edge, reference, touched, bears_no_more, left_out;
+-- Reads: policy (one row), candidate, subject, itself, own_edge, further, touched, bears_no_more, left_out;
 --        node, covering, checked, claim_now. Nodes are counted by sorted dates; only the few that are special to
 --        a candidate are looked at one by one.
 
--- table: compared
--- columns: the read or claim-bearing nodes, whether they are covered, and the last day on which they could cite.
+-- table: reach
+-- columns: for each last possible day of a compared node (read or claim-bearing), the last day on which it could cite.
+SELECT
+    known.date_to,
+    CASE
+        WHEN policy.margin_years IS NULL OR known.date_to IS NULL THEN DATE '9999-12-31'
+        WHEN year(known.date_to) + policy.margin_years > 9999 THEN DATE '9999-12-31'
+        WHEN month(known.date_to) = 2 AND day(known.date_to) = 29
+            AND day(known.date_to + to_years(policy.margin_years)) = 28
+            THEN CAST(known.date_to + to_years(policy.margin_years) + to_days(1) AS DATE)
+        ELSE CAST(known.date_to + to_years(policy.margin_years) AS DATE)
+    END AS reaches
+FROM (SELECT DISTINCT node.date_to FROM node WHERE node.standing > 0) AS known
+CROSS JOIN policy;
+
+-- table: unlisted
+-- columns: the compared nodes whose own list is not known, why, and whether a citation covers them all the same.
 SELECT
     node.node_no,
     node.lom_id,
-    node.is_read,
-    node.n_claims > 0 AS is_bearing,
-    node.covered_out,
-    NOT node.covered_out AND policy.accepts_in AND coalesce(covering.n_citing, 0) > 0 AS covered_in,
+    node.standing >= 2 AS is_bearing,
+    policy.accepts_in AND coalesce(covering.n_citing, 0) > 0 AS covered_in,
     covering.only_citing_no,
     CASE
         WHEN node.contradicted THEN 'contradicted'
         WHEN node.has_failed THEN 'failed'
         ELSE 'unchecked'
     END AS reason,
-    CASE
-        WHEN policy.margin_years IS NULL OR node.date_to IS NULL THEN DATE '9999-12-31'
-        WHEN year(node.date_to) + policy.margin_years > 9999 THEN DATE '9999-12-31'
-        WHEN month(node.date_to) = 2 AND day(node.date_to) = 29
-            AND day(node.date_to + to_years(policy.margin_years)) = 28
-            THEN CAST(node.date_to + to_years(policy.margin_years) + to_days(1) AS DATE)
-        ELSE CAST(node.date_to + to_years(policy.margin_years) AS DATE)
-    END AS reaches
+    reach.reaches
 FROM node
 CROSS JOIN policy
+INNER JOIN reach ON reach.date_to IS NOT DISTINCT FROM node.date_to
 LEFT JOIN covering ON covering.node_no = node.node_no
-WHERE node.is_read OR node.n_claims > 0;
+WHERE node.standing > 0 AND NOT node.covered_out;
 
 -- table: subject_list
 -- columns: what is known of the subject's own list: rows of the log at any of its ids, else what it states.
@@ -96,9 +103,11 @@ FROM (
         cited.candidate_no IS NOT NULL AS contradicted
     FROM subject_list AS known
     LEFT JOIN (
-        SELECT reference.candidate_no
-        FROM reference
-        SEMI JOIN empty ON empty.candidate_no = reference.candidate_no
+        SELECT touched.candidate_no
+        FROM touched
+        SEMI JOIN empty ON empty.candidate_no = touched.candidate_no
+        ANTI JOIN further AS shown
+            ON shown.candidate_no = touched.candidate_no AND shown.node_no = touched.node_no AND NOT shown.is_listed
         UNION
         SELECT own_edge.candidate_no
         FROM own_edge
@@ -126,8 +135,9 @@ INNER JOIN candidate ON candidate.candidate_no = coverage.candidate_no
 LEFT JOIN (
     SELECT touched.candidate_no, min(coalesce(node.date_from, DATE '0001-01-01')) AS cites_via_from
     FROM touched
+    SEMI JOIN candidate AS claim ON claim.candidate_no = touched.candidate_no AND claim.kind = 'claim'
     INNER JOIN node ON node.node_no = touched.node_no
-    WHERE touched.is_read AND touched.is_claim
+    WHERE touched.standing IN (1, 3)
     GROUP BY touched.candidate_no
 ) AS via ON via.candidate_no = coverage.candidate_no;
 
@@ -145,15 +155,21 @@ FROM (
         sum(event.n_bearing_open) OVER after_day AS n_bearing_open
     FROM (
         SELECT
-            compared.reaches AS day,
+            reach.reaches AS day,
             FALSE AS is_asked,
             count(*) AS n,
-            count(*) FILTER (compared.is_bearing) AS n_bearing,
-            count(*) FILTER (NOT compared.covered_out AND NOT compared.covered_in) AS n_open,
-            count(*) FILTER (compared.is_bearing AND NOT compared.covered_out AND NOT compared.covered_in)
-                AS n_bearing_open
-        FROM compared
-        GROUP BY compared.reaches
+            count(*) FILTER (node.standing >= 2) AS n_bearing,
+            0 AS n_open,
+            0 AS n_bearing_open
+        FROM node
+        INNER JOIN reach ON reach.date_to IS NOT DISTINCT FROM node.date_to
+        WHERE node.standing > 0
+        GROUP BY reach.reaches
+        UNION ALL
+        SELECT unlisted.reaches, FALSE, 0, 0, count(*), count(*) FILTER (unlisted.is_bearing)
+        FROM unlisted
+        WHERE NOT unlisted.covered_in
+        GROUP BY unlisted.reaches
         UNION ALL
         SELECT asked.day, TRUE, 0, 0, 0, 0
         FROM (
@@ -176,12 +192,17 @@ WITH near AS (
     UNION ALL
     SELECT touched.candidate_no, touched.node_no, FALSE, FALSE, TRUE
     FROM touched
+    SEMI JOIN candidate AS claim ON claim.candidate_no = touched.candidate_no AND claim.kind = 'claim'
+    WHERE touched.standing IN (1, 3)
+    UNION ALL
+    SELECT touched.candidate_no, touched.node_no, FALSE, FALSE, TRUE
+    FROM touched
     CROSS JOIN policy
-    WHERE (touched.is_claim AND touched.is_read) OR policy.near_only
+    WHERE policy.near_only
     UNION ALL
     SELECT itself.candidate_no, sole.node_no, FALSE, FALSE, FALSE
     FROM itself
-    INNER JOIN compared AS sole ON sole.only_citing_no = itself.node_no AND sole.covered_in
+    INNER JOIN unlisted AS sole ON sole.only_citing_no = itself.node_no AND sole.covered_in
 ),
 
 flagged AS (
@@ -199,21 +220,23 @@ seen_as AS (
     SELECT
         gate.candidate_no,
         gate.kind,
-        compared.lom_id,
-        compared.reason,
-        compared.covered_out,
-        compared.covered_in,
-        compared.covered_in AND own.node_no IS NULL AS still_in,
-        compared.is_bearing,
-        compared.is_bearing AND NOT flagged.is_lost AS still_bearing,
-        NOT flagged.is_own AND (compared.is_read OR NOT flagged.is_lost) AS is_compared,
+        node.lom_id,
+        unlisted.reason,
+        node.covered_out,
+        coalesce(unlisted.covered_in, FALSE) AS covered_in,
+        coalesce(unlisted.covered_in, FALSE) AND own.node_no IS NULL AS still_in,
+        node.standing >= 2 AS is_bearing,
+        node.standing >= 2 AND NOT flagged.is_lost AS still_bearing,
+        NOT flagged.is_own AND (node.is_read OR NOT flagged.is_lost) AS is_compared,
         flagged.is_near,
-        compared.reaches >= gate.cites_subject_from AS cites_subject,
-        coalesce(compared.reaches >= gate.cites_via_from, FALSE) AS cites_via
+        reach.reaches >= gate.cites_subject_from AS cites_subject,
+        coalesce(reach.reaches >= gate.cites_via_from, FALSE) AS cites_via
     FROM flagged
     INNER JOIN gate ON gate.candidate_no = flagged.candidate_no
-    INNER JOIN compared ON compared.node_no = flagged.node_no
-    LEFT JOIN itself AS own ON own.candidate_no = flagged.candidate_no AND own.node_no = compared.only_citing_no
+    INNER JOIN node ON node.node_no = flagged.node_no AND node.standing > 0
+    INNER JOIN reach ON reach.date_to IS NOT DISTINCT FROM node.date_to
+    LEFT JOIN unlisted ON unlisted.node_no = flagged.node_no
+    LEFT JOIN itself AS own ON own.candidate_no = flagged.candidate_no AND own.node_no = unlisted.only_citing_no
 )
 
 SELECT
@@ -237,11 +260,9 @@ CROSS JOIN policy;
 -- table: coverage_count
 -- columns: per candidate the counts over its compared nodes, and how many of the needed ones are uncovered.
 WITH whole AS (
-    SELECT
-        count(*) AS n,
-        count(*) FILTER (compared.covered_out OR compared.covered_in) AS n_covered,
-        count(*) FILTER (compared.covered_in) AS n_covered_in
-    FROM compared
+    SELECT known.n, known.n - open.n + open.n_in AS n_covered, open.n_in AS n_covered_in
+    FROM (SELECT count(*) AS n FROM node WHERE node.standing > 0) AS known
+    CROSS JOIN (SELECT count(*) AS n, count(*) FILTER (unlisted.covered_in) AS n_in FROM unlisted) AS open
 ),
 
 fixed AS (

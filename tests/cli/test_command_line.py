@@ -240,7 +240,7 @@ import sys
 from novelty_kit.cli import main
 from novelty_kit.verdict import judge
 
-def slow(graph, *rest):
+def slow(graph, *rest, **options):
     print("judging", file=sys.stderr, flush=True)
     graph.connection.execute(
         "SELECT count(*) FROM range(10000000) AS a, range(10000000) AS b WHERE a.range * b.range % 7 = 3"
