@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "attach", "cache_folder", "stamp"]
 
 FORMAT = 5
+_LEAST_MEMORY = 600_000_000  # bytes; a build finishes with so little, whatever the log's size
 
 
 def cache_folder() -> Path:
@@ -163,6 +164,8 @@ def _build(path: Path, plain: Plain, about: dict[str, Any]) -> None:
     from novelty_kit.graph.load import load_events
 
     with contextlib.closing(connect(str(path))) as con:
+        # As much as the log is large: more makes it no faster, and a log that fits a machine can be opened there.
+        con.execute(f"SET memory_limit = '{max(_LEAST_MEMORY, plain.n_bytes)} bytes'")
         scan = load_events(con, plain)
         check_seals(plain, tuple(scan.blocks))
         build_state(con, scan.n_lines, temporary=False)
