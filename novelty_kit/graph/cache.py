@@ -30,7 +30,7 @@ from novelty_kit.output import write_whole
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["FORMAT", "attach", "cache_folder", "stamp"]
+__all__ = ["FORMAT", "attach", "cache_folder", "limit_memory", "stamp"]
 
 FORMAT = 5
 _LEAST_MEMORY = 600_000_000  # bytes; a build finishes with so little, whatever the log's size
@@ -160,12 +160,16 @@ def _code_hash() -> str:
     return hasher.hexdigest()
 
 
+def limit_memory(con: duckdb.DuckDBPyConnection, plain: Plain) -> None:
+    """Let a build take as much memory as the log is large: more makes it no faster, the rest goes to the disk."""
+    con.execute(f"SET memory_limit = '{max(_LEAST_MEMORY, plain.n_bytes)} bytes'")
+
+
 def _build(path: Path, plain: Plain, about: dict[str, Any]) -> None:
     from novelty_kit.graph.load import load_events
 
     with contextlib.closing(connect(str(path))) as con:
-        # As much as the log is large: more makes it no faster, and a log that fits a machine can be opened there.
-        con.execute(f"SET memory_limit = '{max(_LEAST_MEMORY, plain.n_bytes)} bytes'")
+        limit_memory(con, plain)
         scan = load_events(con, plain)
         check_seals(plain, tuple(scan.blocks))
         build_state(con, scan.n_lines, temporary=False)

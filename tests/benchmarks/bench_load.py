@@ -38,12 +38,14 @@ Facts = dict[str, Any]
 
 def load(log: Path, folder: Path) -> Iterator[Facts]:
     """The event tables alone, in a fresh database file."""
+    from novelty_kit.graph.cache import limit_memory
     from novelty_kit.graph.load import load_events
     from novelty_kit.graph.log import plain_log
     from novelty_kit.graph.state import build_state, connect
 
     with plain_log((str(log),)) as plain:
         con = connect(str(folder / "log.duckdb"))
+        limit_memory(con, plain)
         yield {}
         scan = load_events(con, plain)
         yield {}
