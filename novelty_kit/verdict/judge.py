@@ -29,10 +29,14 @@ __all__ = ["MAX_LISTED", "RULE_FILES", "judge", "judge_frame", "rule_tables"]
 
 MAX_LISTED = 100
 RULE_FILES = (
+    "candidate_ids.sql",
     "candidate_nodes.sql",
+    "candidate_claims.sql",
     "r0_keys.sql",
     "r1_exact_match.sql",
     "r2_citation_overlap.sql",
+    "coverage.sql",
+    "coverage_count.sql",
     "r3_coverage_gate.sql",
     "r4_novel.sql",
 )
