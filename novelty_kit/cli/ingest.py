@@ -61,8 +61,11 @@ def _ask(
     resume: bool,
     max_wait: float | None,
     no_second_source: bool,
+    *,
+    into_log: bool,
 ) -> int:
-    from novelty_kit.ingest.ask import Services, answered_before, ask_for
+    """Ask, and append; `into_log` says that each id is to be a paper of the log whatever the answer is."""
+    from novelty_kit.ingest.ask import ASKED_BY, Services, answered_before, ask_for
 
     n_ids = sum(len(ids) for _, ids in batches)
     if not n_ids:
@@ -71,6 +74,8 @@ def _ask(
 
         def items(appender: Appender) -> Iterator[Item]:
             for source, ids in batches:
+                if into_log:
+                    appender.expect(i for i in ids if i.partition(":")[0] in ASKED_BY[source])
                 if resume:
                     appender.refresh()
                     ids = [lom_id for lom_id in ids if not answered_before(appender.known, source, lom_id)]
@@ -114,7 +119,7 @@ def _provider_command(source: str, summary: str, read: Callable[..., Iterable[It
             paths = [Path(name) for name in names]
             ctx.exit(run(lambda _: read(paths, checked_ts), graphs, dry_run, as_json))
         batches = [(source, _ids(names, id_files))]
-        ctx.exit(_ask(batches, graphs, dry_run, as_json, resume, max_wait, no_second_source))
+        ctx.exit(_ask(batches, graphs, dry_run, as_json, resume, max_wait, no_second_source, into_log=True))
 
 
 def _openalex_files(paths: list[Path], checked_ts: str | None) -> Iterable[Item]:
@@ -168,7 +173,8 @@ def ingest_plan(
     from novelty_kit.ingest.id_list import read_plan
 
     batches = read_plan(file)
-    ctx.exit(_ask(batches, graphs, dry_run, as_json, resume, max_wait, no_second_source))
+    # A plan asks for what is in the log, and for candidates, which a failed lookup must not make papers of it.
+    ctx.exit(_ask(batches, graphs, dry_run, as_json, resume, max_wait, no_second_source, into_log=False))
 
 
 for _form, _summary in (
