@@ -291,7 +291,9 @@ def possible_faults(world: World) -> list[Fault]:
     return found
 
 
-def ingest(world: World, faults: tuple[Fault, ...], servers: Servers, log: Path) -> None:
+def ingest(
+    world: World, faults: tuple[Fault, ...], servers: Servers, log: Path, *, expects: bool = True
+) -> None:
     """The world's works into a log, as the command does it."""
     servers.tell(world, faults)
     log.write_text("".join(json.dumps(event) + "\n" for event in world.prefix), "utf-8")
@@ -303,7 +305,8 @@ def ingest(world: World, faults: tuple[Fault, ...], servers: Servers, log: Path)
     limits = {"tries": 2, "batch": 8, "timeout_s": 0.25 if slow else 30.0}
     with services(servers.by_source, Clock(), **limits) as asking, Appender(log, **keep) as appender:  # type: ignore[arg-type]
         for source, ids in world.asked_ids():
-            appender.expect(ids)
+            if expects:
+                appender.expect(ids)
             ingest_items(ask_for(asking, source, ids), appender, events_a_time=1500)
 
 
@@ -364,12 +367,14 @@ def one_run(
     folder: Path,
     tally: Tally,
     truth: Verdicts | None = None,
+    *,
+    expects: bool = True,
 ) -> Verdicts | None:
     """Ingest with these faults and judge; None where the log was refused, as it must be then."""
     log = folder / "events.jsonl"
     for left in folder.iterdir():
         left.unlink()
-    ingest(world, faults, servers, log)
+    ingest(world, faults, servers, log, expects=expects)
     if spoil_log(world, faults, log):
         lost = any(fault.kind == "lost_line" for fault in faults)
         try:
@@ -391,6 +396,7 @@ def measure(
     runs_a_world: int,
     *,
     first: int = 0,
+    expects: bool = True,
     say: Callable[[str], object] = lambda text: None,
 ) -> Tally:
     """Worlds by their seeds, from `first` on, until so many faults were put in."""
@@ -406,7 +412,7 @@ def measure(
                 continue
             tally.baseline.update(truth["default"])
             for faults in faults_of(world, seed, runs_a_world):
-                found = one_run(world, faults, servers, Path(name), tally, truth)
+                found = one_run(world, faults, servers, Path(name), tally, truth, expects=expects)
                 tally.n_runs += 1
                 tally.n_faults += len(faults)
                 tally.kinds.update(fault.kind for fault in faults)
