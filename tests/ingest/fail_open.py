@@ -426,6 +426,8 @@ def measure(
                     ]
                 if tally.n_faults >= n_faults:
                     break
+            for one in tally.opened[STRICT]:
+                say(f"failed open: {one}")
             say(f"world {seed} ({world.source}): {tally.n_faults} faults, {tally.failed_open()}")
             seed += 1
     return tally

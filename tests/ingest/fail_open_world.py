@@ -158,7 +158,8 @@ def _add_candidates(world: World, chance: random.Random) -> None:
         elif kind == 1 and cited_once:
             target = cited_once.pop(chance.randrange(len(cited_once)))
             keys = {"doi": world.doi(target)} | ({"openalex": target} if own == "openalex" else {})
-            found.append(outsider(number, others, keys=keys, **dated))
+            # Without a date: one after the citing work's would make its citation impossible.
+            found.append(outsider(number, others, keys=keys))
         elif kind == 2:
             key = {"openalex": work} if own == "openalex" else {"doi": world.doi(work)}
             candidate = {"id": f"c{number}", "kind": "paper", "keys": key, "holdout_lom_ids": []}
