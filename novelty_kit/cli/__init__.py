@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import click
 
 from novelty_kit import __version__
-from novelty_kit.errors import NoveltyKitError
+from novelty_kit.errors import LogError, NoveltyKitError
 from novelty_kit.output import for_terminal, shorten
 
 __all__ = ["COMMANDS", "cli", "main"]
@@ -83,9 +83,13 @@ def cli(debug: bool) -> None:
 
 
 def _report(error: NoveltyKitError) -> None:
-    listed = error.problems[:100]
+    """An error; of a batch whose members are judged singly, the first hundred faults.
+
+    The error of a log says how many lines are bad and that `novelty graph validate` lists them: one line.
+    """
+    listed = () if isinstance(error, LogError) else error.problems[:100]
     lines = [str(error), *(f"  {problem}" for problem in listed)]
-    n_hidden = error.n_problems - max(len(listed), 1)
+    n_hidden = 0 if isinstance(error, LogError) else error.n_problems - max(len(listed), 1)
     if n_hidden > 0:
         lines.append(f"  … and {n_hidden} more")
     for line in lines:

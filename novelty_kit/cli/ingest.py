@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from novelty_kit.cli.ingest_bibliography import bibliography_command
-from novelty_kit.cli.ingest_run import is_time, log_options, options, run
+from novelty_kit.cli.ingest_run import is_time, log_options, max_wait_option, options, run
 from novelty_kit.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _ASK = options(
     click.option(
         "--resume", is_flag=True, help="Leave out what the log already has this service's answer to."
     ),
-    click.option("--max-wait", type=float, help="Seconds that the run may wait for retries in all."),
+    max_wait_option,
     click.option("--no-second-source", is_flag=True, help="Ask nobody else about an empty reference list."),
 )
 
@@ -155,7 +155,7 @@ _provider_command("arxiv", "Preprints of arXiv, by id or from feeds in files.", 
 @ingest.command("plan")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--resume", is_flag=True, help="Leave out what the log already has the service's answer to.")
-@click.option("--max-wait", type=float, help="Seconds that the run may wait for retries in all.")
+@max_wait_option
 @click.option("--no-second-source", is_flag=True, help="Ask nobody else about an empty reference list.")
 @log_options
 @click.pass_context

@@ -350,3 +350,90 @@ def test_a_full_disk_takes_back_what_was_begun(tmp_path: Path, monkeypatch: pyte
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         assert log.read_bytes() == before
         assert appender.add([a_work(2, (3, 4, 5))]) == 5
+
+
+def expect(log: Path, *lom_ids: str) -> int:
+    with Appender(log) as appender:
+        return appender.expect(lom_ids)
+
+
+def current_papers(log: Path) -> dict[str, dict[str, Any]]:
+    """The paper rows of a log: patched, and gone where they were deleted."""
+    papers: dict[str, dict[str, Any]] = {}
+    for event in map(json.loads, log.read_bytes().splitlines()):
+        lom_id = event["row"].get("lom_id")
+        if event["table"] == "paper" and event["op"] == "delete":
+            papers.pop(lom_id, None)
+        elif event["table"] == "paper":
+            papers[lom_id] = {**papers.get(lom_id, {}), **event["row"]}
+    return papers
+
+
+def test_what_will_be_asked_for_is_a_paper_once_and_says_nothing_else(log: Path) -> None:
+    assert expect(log, "openalex:W1", "doi:10.1000/x", "openalex:W1") == 2
+    assert expect(log, "doi:10.1000/x", "openalex:W1") == 0
+    assert current_papers(log) == {n: {"lom_id": n} for n in ("openalex:W1", "doi:10.1000/x")}
+
+
+def test_an_answer_fills_the_paper_that_was_asked_for(log: Path) -> None:
+    expect(log, "openalex:W1")
+    work = a_work(1, (2,), title="T", asked="openalex:W1")
+    assert add(log, work) == 3
+    assert add(log, work) == 0
+    assert current_papers(log)["openalex:W1"] == {
+        "lom_id": "openalex:W1",
+        "openalex": "W1",
+        "title": "T",
+        "read": True,
+        "source": "openalex",
+    }
+
+
+def test_a_paper_that_has_the_id_as_a_key_is_not_asked_for_twice(log: Path) -> None:
+    add(log, a_work(1, (2,), ids={"openalex": "W1", "doi": "10.1000/x"}))
+    assert expect(log, "doi:10.1000/x", "openalex:W1") == 0
+
+
+def test_a_stub_that_is_asked_for_is_a_stub_no_more(log: Path) -> None:
+    cites = References((Reference(("arxiv:1706.03762", "doi:10.1000/x"), title="T"),), n_stated=1, n_listed=1)
+    add(log, Work("s2", {"s2": "b" * 40}, references=cites))
+    assert expect(log, "doi:10.1000/x") == 1
+    assert current_papers(log)["arxiv:1706.03762"]["read"] is None
+    assert expect(log, "doi:10.1000/x") == 0
+    add(log, Work("arxiv", {"arxiv": "1706.03762"}, title="Attention", states_references=False))
+    assert current_papers(log)["arxiv:1706.03762"]["read"] is True
+
+
+def test_a_paper_that_was_only_asked_for_gives_way_to_the_one_that_has_its_id(log: Path, rows: Rows) -> None:
+    add(log, a_work(1, (2,), title="T"))
+    expect(log, "doi:10.1000/x")
+    answer = a_work(1, (2,), title="T", ids={"openalex": "W1", "doi": "10.1000/x"}, asked="doi:10.1000/x")
+    add(log, answer)
+    assert set(current_papers(log)) == {"openalex:W1"}
+    assert current_papers(log)["openalex:W1"]["doi"] == "10.1000/x"
+    assert rows(log, "same_work") == []
+    assert add(log, answer) == 0
+
+
+def test_one_work_asked_for_under_two_ids_is_one_paper_in_the_end(log: Path) -> None:
+    expect(log, "doi:10.1000/x", "openalex:W1")
+    ids = {"openalex": "W1", "doi": "10.1000/x"}
+    for asked in ("doi:10.1000/x", "openalex:W1", "doi:10.1000/x"):
+        add(log, a_work(1, (2,), title="T", ids=ids, asked=asked))
+    assert set(current_papers(log)) == {"doi:10.1000/x"}
+
+
+def test_a_merged_id_that_was_asked_for_stays_a_paper_beside_the_one_it_went_into(log: Path) -> None:
+    add(log, a_work(9, (2,), title="T"))
+    expect(log, "openalex:W1")
+    merged = (SameWork("openalex:W1", "openalex:W9", "merged"),)
+    add(log, a_work(9, (2,), title="T", asked="openalex:W1", relations=merged))
+    assert set(current_papers(log)) == {"openalex:W1", "openalex:W9"}
+    assert current_papers(log)["openalex:W1"]["openalex"] == "W9"
+
+
+def test_a_row_by_hand_that_says_something_never_gives_way(log: Path) -> None:
+    row = {"lom_id": "doi:10.1000/x", "title": "By hand"}
+    log.write_text(json.dumps({"op": "upsert", "table": "paper", "row": row}) + "\n", "utf-8")
+    add(log, a_work(1, (2,), title="T", ids={"openalex": "W1", "doi": "10.1000/x"}, asked="openalex:W1"))
+    assert current_papers(log)["doi:10.1000/x"]["title"] == "By hand"
