@@ -260,6 +260,13 @@ def test_what_another_writer_added_is_known(log: Path) -> None:
         assert one.add([a_work(2, (3,))]) == 0
 
 
+def a_clean_context() -> multiprocessing.context.ForkServerContext:
+    """Processes that are forked from one without threads, whatever tests have run in this one."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["novelty_kit.ingest.append", "pytest"])
+    return context
+
+
 def _writer(log: Path, first: int, n: int) -> None:
     with Appender(log) as appender:
         for number in range(first, first + n):
@@ -267,8 +274,8 @@ def _writer(log: Path, first: int, n: int) -> None:
 
 
 def test_two_writers_at_once_lose_nothing(log: Path) -> None:
-    fork = multiprocessing.get_context("fork")
-    writers = [fork.Process(target=_writer, args=(log, first, 40)) for first in (1, 1, 1000)]
+    forked = a_clean_context()
+    writers = [forked.Process(target=_writer, args=(log, first, 40)) for first in (1, 1, 1000)]
     for writer in writers:
         writer.start()
     for writer in writers:
@@ -291,14 +298,14 @@ def _checked_without_its_edges(whole: list[dict[str, Any]]) -> list[str]:
 
 
 def test_killed_at_any_moment_the_log_holds_whole_lines_and_at_most_a_torn_tail(tmp_path: Path) -> None:
-    fork = multiprocessing.get_context("fork")
+    forked = a_clean_context()
     more_bytes = random.Random(7)
     n_works = 0
     for run in range(10):
         log = tmp_path / f"{run}.jsonl"
         seen, events = 0, []
         for attempt in range(20):
-            writer = fork.Process(target=_writer, args=(log, 1 + 100 * attempt, 100))
+            writer = forked.Process(target=_writer, args=(log, 1 + 100 * attempt, 100))
             writer.start()
             enough = seen + more_bytes.randrange(2000)
             while writer.is_alive() and not (log.exists() and log.stat().st_size >= enough):
