@@ -84,8 +84,14 @@ def _ask(
         return run(items, graphs, dry_run, as_json, n_ids, _ANSWERS_A_TIME)
 
 
+_AWAITED = (
+    " Each id is a paper of the log before it is asked for: until its list is known, it blocks `novel`. One that was"
+    " asked for by mistake goes with a delete of its paper row."
+)
+
+
 def _provider_command(source: str, summary: str, read: Callable[..., Iterable[Item]]) -> None:
-    @ingest.command(source, help=summary)
+    @ingest.command(source, help=summary + _AWAITED, short_help=summary)
     @click.argument("names", nargs=-1)
     @click.option(
         "--from-file", "from_file", is_flag=True, help="The arguments are files of this service's records."
