@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from novelty_kit.review.judgement import Judgement
-    from novelty_kit.review.run import Run
+    from novelty_kit.review.view import RunView
 
 __all__ = [
     "disagreement",
@@ -30,12 +30,12 @@ __all__ = [
 ]
 
 
-def scores_with_caps(run: Run) -> pd.DataFrame:
+def scores_with_caps(run: RunView) -> pd.DataFrame:
     """Every review's scores with the cap applied; columns as of :func:`frames.scores_frame`."""
     return scores_frame(run)
 
 
-def phantom_costs(run: Run) -> pd.DataFrame:
+def phantom_costs(run: RunView) -> pd.DataFrame:
     """The phantoms of each hypothesis, and what they cost its reviews.
 
     Returns
@@ -84,7 +84,7 @@ _PHANTOMS: Final = {
 }
 
 
-def quarantine_board(run: Run) -> pd.DataFrame:
+def quarantine_board(run: RunView) -> pd.DataFrame:
     """Who is in quarantine, who has to go there, and why.
 
     Returns
@@ -126,7 +126,7 @@ def quarantine_board(run: Run) -> pd.DataFrame:
 
 
 def standings_compared(
-    run: Run, *, preset: str | None = None, weights: Mapping[str, float] | None = None
+    run: RunView, *, preset: str | None = None, weights: Mapping[str, float] | None = None
 ) -> pd.DataFrame:
     """The standings with and without the reviews in them.
 
@@ -162,7 +162,7 @@ def standings_compared(
     )
 
 
-def disagreement(run: Run) -> pd.DataFrame:
+def disagreement(run: RunView) -> pd.DataFrame:
     """How far reviewers are apart, axis by axis.
 
     Returns
@@ -215,7 +215,7 @@ def _spread(hypothesis_id: str, axis: str, scored: list[LoadedReview]) -> dict[s
     }
 
 
-def _by_hypothesis(run: Run) -> dict[str, tuple[Judgement, ...]]:
+def _by_hypothesis(run: RunView) -> dict[str, tuple[Judgement, ...]]:
     """The judgements of each hypothesis, by the file that a review lies in."""
     grouped: dict[str, tuple[Judgement, ...]] = {}
     for judgement in run.check():
