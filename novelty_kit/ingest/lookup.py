@@ -1,7 +1,8 @@
 """What all services share: many ids in few questions, and the check that an answer is about what was asked.
 
 An id that a batch leaves out is asked for alone, so that "not there" is the service's word and never a guess
-from a short page. An answer about another work is a failure. No network of its own. No clock.
+from a short page. A batch that is refused (one strange id is enough) is asked one by one. An answer about
+another work is a failure. No network of its own. No clock.
 """
 
 from __future__ import annotations
@@ -85,6 +86,8 @@ def resolve_in_batches(
     """
     for group in groups:
         found: list[Work] | Failed = [] if len(group) == 1 else ask_many(group)
+        if isinstance(found, Failed) and found.failure is Failure.REFUSED and not found.stops_run:
+            found = []
         if isinstance(found, Failed):
             for lom_id in group:
                 yield lom_id, found

@@ -25,7 +25,12 @@ from novelty_kit.review.ratings import Ratings, latest_ratings
 from novelty_kit.review.standings import Standing
 from novelty_kit.review.store import require_hypothesis_id
 from novelty_kit.review.tournament import known_hypotheses, next_matches, standing_rows
-from novelty_kit.review.whereabouts import QuarantineState, in_quarantine, quarantine_states
+from novelty_kit.review.whereabouts import (
+    QuarantineState,
+    hypothesis_places,
+    in_quarantine,
+    quarantine_states,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -106,6 +111,11 @@ class RunView:
         """Every hypothesis that has a file, a review or a rating, sorted."""
         with Folder.open(self.path) as run:
             return known_hypotheses(run)
+
+    def hypothesis_files(self) -> tuple[str, ...]:
+        """Every hypothesis that has a file, in ``hypotheses/`` or in ``quarantine/``, sorted."""
+        with Folder.open(self.path) as run:
+            return tuple(hypothesis_places(run))
 
     def citations_of(self, hypothesis_id: str) -> Extraction:
         """What a hypothesis cites, by its evidence and in its text.

@@ -52,8 +52,8 @@ def status(
 @pytest.mark.parametrize(
     ("raw_id", "agencies"),
     [
-        ("10.1000/x", ["crossref", "datacite"]),
-        ("https://doi.org/10.5281/zenodo.1", ["crossref", "datacite"]),
+        ("10.1000/x", ["crossref", "datacite", "doi.org"]),
+        ("https://doi.org/10.5281/zenodo.1", ["crossref", "datacite", "doi.org"]),
         ("arXiv:2401.12345", ["arxiv"]),
         ("2401.12345v3", ["arxiv"]),
         ("10.48550/arXiv.2401.12345", ["arxiv"]),
@@ -86,7 +86,7 @@ def test_a_phantom_needs_a_definite_no_of_everybody_responsible() -> None:
 
 
 @pytest.mark.parametrize("answer", [DOWN, LATE])
-@pytest.mark.parametrize("agency", ["crossref", "datacite"])
+@pytest.mark.parametrize("agency", ["crossref", "datacite", "doi.org"])
 def test_an_error_is_unverified_and_nobody_else_is_asked(agency: str, answer: Resolution) -> None:
     resolver = Recorded({agency: answer})
     [checked] = verify_citations([CitationItem("10.1000/x", TITLE)], resolver, 5).checked
