@@ -43,7 +43,8 @@ def phantom_costs(run: RunView) -> pd.DataFrame:
     pandas.DataFrame
         One row per phantom, by hypothesis and in the manifest's order: ``hypothesis_id``, ``lit_id``,
         ``claimed_title`` and ``resolved_title`` (empty where unknown), ``reason``, ``cap_rule``,
-        ``max_correctness``, ``points_lost`` (what the cap takes off the correctness of all reviews of the
+        ``max_correctness``, ``out_of_reach`` (points of correctness that the citations put out of reach: 5
+        minus the most), ``points_lost`` (what the cap takes off the correctness of all reviews of the
         hypothesis, the same on each of its rows; 0 where the reviewers kept to the cap) and
         ``calls_for_quarantine``.
     """
@@ -64,6 +65,7 @@ def phantom_costs(run: RunView) -> pd.DataFrame:
                         "reason": phantom.reason,
                         "cap_rule": ruling.cap_rule,
                         "max_correctness": ruling.max_correctness,
+                        "out_of_reach": 5 - ruling.max_correctness,
                         "points_lost": lost.get(hypothesis_id, 0),
                         "calls_for_quarantine": ruling.by_citations,
                     }
@@ -79,6 +81,7 @@ _PHANTOMS: Final = {
     "reason": "string",
     "cap_rule": "string",
     "max_correctness": "Int64",
+    "out_of_reach": "Int64",
     "points_lost": "Int64",
     "calls_for_quarantine": "bool",
 }
