@@ -191,10 +191,12 @@ def verify_citations(
     until = clock() + deadline_s
     patience_s = float(rubric().citations["lookup_s"]) if lookup_s is None else lookup_s
     answers: dict[CitationKey, _Answer] = {}
-    for claim in claims:
-        if claim.key not in answers:
-            answers[claim.key] = _ask_in_turn(claim.key, resolver, until, patience_s, clock)
-    return Verification(tuple(_checked(claim, answers[claim.key]) for claim in claims))
+    keys = [claim.key for claim in claims]
+    for key in dict.fromkeys(keys):
+        answers[key] = _ask_in_turn(key, resolver, until, patience_s, clock)
+    return Verification(
+        tuple(_checked(claim, answers[key]) for claim, key in zip(claims, keys, strict=True))
+    )
 
 
 @dataclass(frozen=True, slots=True)

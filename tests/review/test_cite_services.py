@@ -22,7 +22,7 @@ from novelty_kit.review.verify import Verification, verify_citations
 
 TESTS = Path(__file__).parent.parent
 RECORDED = TESTS / "recorded" / "citations"
-CASES = yaml.safe_load((TESTS / "cases/review/cite.yaml").read_text("utf-8"))
+CASES = yaml.safe_load((TESTS / "cases/cite/services.yaml").read_text("utf-8"))
 STATUS = yaml.safe_load((RECORDED / "index.yaml").read_text("utf-8"))
 ASKED = ("crossref", "datacite", "doi", "arxiv", "europepmc", "openalex", "clinicaltrials")
 ONE_OF_EACH = [

@@ -35,7 +35,7 @@ from novelty_kit.titles import title_key
 pytestmark = pytest.mark.skipif("NOVELTY_TEST_DATA" not in os.environ, reason="NOVELTY_TEST_DATA is not set")
 
 SEED = 20261130
-N_WORKS = 300
+N_WORKS = 150
 LABELS = Path(__file__).parents[1] / "cases" / "titles" / "same_title_groups.yaml"
 
 
@@ -138,8 +138,8 @@ def test_precision_and_recall_of_the_citation_check() -> None:
         f"verified: precision {precision:.4f}, recall {recall:.4f} of {right.total()} right and "
         f"{wrong.total()} wrong; phantoms among the right: {right['phantom']}"
     )
-    assert right.total() > 1000
-    assert wrong.total() > 1000
+    assert right.total() > 700
+    assert wrong.total() > 600
     # What may not happen at all: an accusation of a true citation, and a changed number or negation let through.
     assert right["phantom"] == 0
     for kind, statuses in table.items():
