@@ -17,6 +17,7 @@ from typing import Final
 from novelty_kit.ingest import arxiv, clinicaltrials, crossref, datacite, doi_agency, europepmc, openalex
 from novelty_kit.ingest.ask import Services
 from novelty_kit.ingest.client import Client
+from novelty_kit.ingest.lookup import not_by_status
 from novelty_kit.ingest.record import Work
 from novelty_kit.ingest.reply import MAY_PASS, Failed, Failure
 from novelty_kit.review.citation import CitationKey
@@ -48,6 +49,12 @@ _PAGES: Final = {
     "pmcid": "https://pmc.ncbi.nlm.nih.gov/articles/",
     "openalex": "https://openalex.org/",
     "nct": "https://clinicaltrials.gov/study/",
+}
+# An HTTP 404 is any server's word. Before the *no* of a service that says it so, and is the last to be asked, is
+# believed, the service must know a record that is certainly there.
+_CERTAIN: Final[dict[str, tuple[str, Callable[[Client, str], Work | Failed]]]] = {
+    "openalex": ("openalex:W2741809807", openalex.fetch_work),
+    "clinicaltrials": ("nct:NCT00000102", clinicaltrials.fetch_work),
 }
 # A service that failed so often in a row is taken to be down.
 _GIVES_UP_AFTER: Final = 2
@@ -82,6 +89,7 @@ class _Line:
     coming: Iterator[tuple[str, Work | Failed]] | None = None
     last: Failed | None = None
     n_failed: int = 0
+    is_believed: bool | None = None
 
     def noted(self, answer: Work | str | list[Work] | Failed) -> None:
         """Count failures in a row; one failure of a batch is one."""
@@ -129,6 +137,8 @@ class CitationServices:
             if agency == "doi.org":
                 return self._registered(line, str(key))
             answer = self._answer(line, agency, str(key))
+            if isinstance(answer, Failed) and answer.failure is Failure.NOT_FOUND:
+                answer = self._believed(line, agency, answer)
         return _failed(answer) if isinstance(answer, Failed) else _found([answer], _page(key))
 
     @contextmanager
@@ -165,6 +175,18 @@ class CitationServices:
                 return line.answers.get(lom_id, line.down)
         return line.answers[lom_id]
 
+    def _believed(self, line: _Line, agency: str, no: Failed) -> Failed:
+        """A definite *no*, or what is wrong with it."""
+        if agency not in _CERTAIN:
+            return no
+        if line.is_believed is None:
+            lom_id, fetch = _CERTAIN[agency]
+            line.is_believed = isinstance(fetch(self._services.client(agency), lom_id), Work)
+        if line.is_believed:
+            return no
+        why = f"{no.message}, and it does not know {_CERTAIN[agency][0]} either, which exists"
+        return Failed(Failure.UNREADABLE, why, no.http_status, no.answer)
+
     def _registered(self, line: _Line, lom_id: str) -> Resolution:
         answer = doi_agency.fetch_agency(self._services.client(doi_agency.SOURCE), lom_id)
         line.noted(answer)
@@ -186,7 +208,7 @@ class CitationServices:
                 found = search(self._services.client(agency), title)
                 line.noted(found)
             if isinstance(found, Failed):
-                return _failed(found)
+                return _failed(not_by_status(found))
             hits += found
             if any(match_titles(title, one).status == "verified" for work in found for one in _titles(work)):
                 break

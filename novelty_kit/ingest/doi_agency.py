@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from novelty_kit.errors import KeyFormatError
 from novelty_kit.ingest.client import Client
-from novelty_kit.ingest.lookup import decoded, no_such_lookup
+from novelty_kit.ingest.lookup import decoded, no_such_lookup, not_by_status
 from novelty_kit.ingest.record import clean_text
 from novelty_kit.ingest.reply import Failed, Failure
 from novelty_kit.keys import normalise
@@ -31,10 +31,7 @@ def fetch_agency(client: Client, lom_id: str) -> str | Failed:
         return no_such_lookup(lom_id, SOURCE)
     reply = client.ask("/doiRA/" + quote(lom_id.removeprefix("doi:"), safe="/"))
     if isinstance(reply, Failed):
-        # The service says "does not exist" in an answer; an HTTP 404 is some other server's word.
-        if reply.failure is Failure.NOT_FOUND:
-            return Failed(Failure.UNREADABLE, reply.message, reply.http_status, reply.answer)
-        return reply
+        return not_by_status(reply)
     body = decoded(reply)
     if isinstance(body, Failed):
         return body

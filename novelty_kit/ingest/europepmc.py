@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from novelty_kit.ingest.client import Client
-from novelty_kit.ingest.lookup import about, decoded, no_such_lookup
+from novelty_kit.ingest.lookup import about, decoded, no_such_lookup, not_by_status
 from novelty_kit.ingest.record import Answer, Skipped, Work, clean_text, date_or_year, read_id
 from novelty_kit.ingest.reply import Failed, Failure, Reply
 
@@ -57,7 +57,7 @@ def _ask(client: Client, question: str) -> tuple[list[Work | Skipped], Reply] | 
     }
     reply = client.ask("/search", parameters)
     if isinstance(reply, Failed):
-        return reply
+        return not_by_status(reply)
     body = decoded(reply)
     if isinstance(body, Failed):
         return body

@@ -194,9 +194,7 @@ def verify_citations(
     keys = [claim.key for claim in claims]
     for key in dict.fromkeys(keys):
         answers[key] = _ask_in_turn(key, resolver, until, patience_s, clock)
-    return Verification(
-        tuple(_checked(claim, answers[key]) for claim, key in zip(claims, keys, strict=True))
-    )
+    return Verification(tuple(_checked(claim, answers[key]) for claim, key in zip(claims, keys, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
