@@ -173,6 +173,23 @@ def test_a_claimed_title_is_read_strictly(claimed: str, expected: str) -> None:
     assert status("10.1000/x", {"crossref": FOUND}, claimed)[0] == expected
 
 
+@pytest.mark.parametrize(
+    ("claimed", "found"),
+    [
+        ("phase 3 trial of imatinib in 120 adults", "phase 2 trial of imatinib in 120 adults"),
+        ("phase 2 trial of dasatinib in 120 adults", "phase 2 trial of imatinib in 120 adults"),
+        ("phase 3 trial of dasatinib in 210 adults", "phase 2 trial of imatinib in 120 adults"),
+        ("phase II trial of imatinib in 120 adults", "phase III trial of imatinib in 120 adults"),
+        ("trial of imatinib without effect", "trial of imatinib with effect"),
+    ],
+)
+def test_a_changed_phase_drug_or_number_is_never_verified_in_either_order(claimed: str, found: str) -> None:
+    frame = "A randomised, placebo-controlled {} with chronic leukaemia"
+    for one, other in ((claimed, found), (found, claimed)):
+        answer = Resolution("found", (frame.format(other),))
+        assert status("10.1000/x", {"crossref": answer}, frame.format(one))[0] == "suspect-title-match"
+
+
 def test_a_dropped_subtitle_is_no_phantom_and_both_orders_are_alike() -> None:
     full = "Replay in sleep: a study of slow waves and their gain after training of the hand"
     for claimed, found in ((full.partition(":")[0], full), (full, full.partition(":")[0])):
