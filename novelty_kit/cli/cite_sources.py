@@ -63,19 +63,21 @@ def cited_in_run(run: Run, only: tuple[str, ...]) -> list[Cited]:
     Raises
     ------
     DocumentError
-        Some hypotheses cannot be read (all are listed), or there are none.
+        Some hypotheses or their manifests cannot be read (all are listed), or there are none.
     """
     found, problems = [], []
     for hypothesis_id in only or run.hypothesis_files():
         try:
             extraction = run.citations_of(hypothesis_id)
+            # One that cannot be read cannot be replaced: say so before anybody is asked.
+            run.manifest(hypothesis_id)
         except DocumentError as error:
             problems.append(error.problem)
             continue
         found.append(Cited(hypothesis_id, f"{hypothesis_id}.json", extraction, run=run))
     if problems:
         raise DocumentError(
-            "some hypotheses cannot be read",
+            "some hypotheses or their manifests cannot be read",
             path=str(run.path),
             remedy="Correct them, or name the others with --for",
             problems=problems,

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Self
 
 from novelty_kit.errors import Problem
 from novelty_kit.review.check import check_reviews, run_problems
-from novelty_kit.review.cited import cited_by
+from novelty_kit.review.cited import cited_by, readable_manifest
 from novelty_kit.review.composite import Weights, resolve_weights
 from novelty_kit.review.contents import read_settings
 from novelty_kit.review.extract import Extraction
 from novelty_kit.review.folder import Folder
 from novelty_kit.review.judgement import Judgement
+from novelty_kit.review.manifest import Manifest
 from novelty_kit.review.pairing import Pair, Pairing
 from novelty_kit.review.policy import ReviewPolicy
 from novelty_kit.review.ratings import Ratings, latest_ratings
@@ -128,6 +129,18 @@ class RunView:
         require_hypothesis_id(hypothesis_id)
         with Folder.open(self.path) as run:
             return cited_by(run, hypothesis_id)
+
+    def manifest(self, hypothesis_id: str) -> Manifest | None:
+        """What was found out about a hypothesis's citations; None where there is no manifest.
+
+        Raises
+        ------
+        DocumentError
+            There is one that cannot be read.
+        """
+        require_hypothesis_id(hypothesis_id)
+        with Folder.open(self.path) as run:
+            return readable_manifest(run, hypothesis_id)
 
     def ratings(self) -> Ratings:
         """The ratings in force."""

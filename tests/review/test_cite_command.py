@@ -230,6 +230,32 @@ def test_an_outage_after_a_good_day_keeps_what_was_found_out(
     assert get(path / "citations/H-0001.json")["citations"] == before
 
 
+def test_a_manifest_that_cannot_be_read_is_said_before_anybody_is_asked(
+    world: Loopback, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = make_run(tmp_path / "run", hypotheses=[a_hypothesis(), a_hypothesis("H-0002")])
+    (path / "citations/H-0002.json").write_text("{broken")
+    before = snapshot(path)
+    assert command(path) == 2
+    assert "citations/H-0002.json:1:2" in capsys.readouterr().err
+    assert snapshot(path) == before
+    assert world.asked == []
+
+
+@pytest.mark.parametrize("place", ["citations", "hypotheses"])
+def test_a_link_in_a_run_is_not_followed(
+    place: str, world: Loopback, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = make_run(tmp_path / "run")
+    (path / place).rename(tmp_path / "outside")
+    (path / place).symlink_to(tmp_path / "outside")
+    before = snapshot(tmp_path)
+    assert command(path) == 2
+    assert "symbolic link" in capsys.readouterr().err
+    assert snapshot(tmp_path) == before
+    assert world.asked == []
+
+
 def test_the_command_ends_by_its_deadline_though_every_service_hangs(world: Loopback, tmp_path: Path) -> None:
     world.answer = lambda _: Told(b"{}", after_s=8)
     source = tmp_path / "a.txt"

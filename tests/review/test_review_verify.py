@@ -478,6 +478,26 @@ def test_an_outage_takes_no_decision_back() -> None:
     assert keep_decided(earlier, found) == found
 
 
+@pytest.mark.parametrize(
+    ("held", "claimed", "kept"),
+    [
+        # A manifest of another tool claims titles that the hypothesis itself does not.
+        ([("PMID:1", "verified", "T")], None, "verified"),
+        ([("PMID:1", "phantom", "T")], None, "phantom"),
+        ([("PMID:1", "verified", "T"), ("PMID:1", "phantom", "U")], None, "phantom"),
+        # An id that nobody knew is unknown under any title; a verified id vouches for no other title.
+        ([("PMID:1", "phantom", "T")], "another title", "phantom"),
+        ([("PMID:1", "verified", "T")], "another title", "unverified"),
+        ([("PMID:1", "unverified", "T")], None, "unverified"),
+        ([("PMID:2", "phantom", "T")], None, "unverified"),
+    ],
+)
+def test_what_was_decided_of_an_id_outlives_an_outage(held: Any, claimed: str | None, kept: str) -> None:
+    earlier = read_manifest(json.dumps(a_manifest(held)).encode(), "m")
+    now = (Citation("pmid:1", "PMID:1", "unverified", "timeout", claimed_title=claimed),)
+    assert [entry.status for entry in keep_decided(earlier, now)] == [kept]
+
+
 def test_a_run_keeps_a_manifest_of_what_was_found_out(tmp_path: Path) -> None:
     run = open_run(make_run(tmp_path, manifests={}))
     resolver = Recorded({"europepmc": FOUND})
