@@ -17,6 +17,7 @@ from novelty_kit.cli.review_options import BASE, DEBUG, JSON, RUN, open_named
 from novelty_kit.output import canonical_json, for_terminal, shorten
 
 if TYPE_CHECKING:
+    from novelty_kit.cli.cite_sources import Form
     from novelty_kit.review.verify import CheckedCitation, Verification
 
 __all__ = ["cite"]
@@ -71,7 +72,7 @@ def verify(
     run_id: str | None,
     base: str | None,
     only: tuple[str, ...],
-    form: Any,
+    form: Form | None,
     deadline: float,
     timeout: float,
     out: str | None,
@@ -110,7 +111,7 @@ def verify(
 
 
 def _cited(
-    sources: tuple[str, ...], run_id: str | None, base: str | None, only: tuple[str, ...], form: Any
+    sources: tuple[str, ...], run_id: str | None, base: str | None, only: tuple[str, ...], form: Form | None
 ) -> list[Cited]:
     if run_id is not None:
         if sources:

@@ -90,6 +90,7 @@ class _Line:
     last: Failed | None = None
     n_failed: int = 0
     is_believed: bool | None = None
+    is_stuck: bool = False
 
     def noted(self, answer: Work | str | list[Work] | Failed) -> None:
         """Count failures in a row; one failure of a batch is one."""
@@ -145,7 +146,9 @@ class CitationServices:
     def _turn(self, agency: str, timeout_s: float) -> Iterator[_Line | Resolution]:
         """Wait for the service's line; an earlier question may still be open that nobody waits for."""
         line = self._lines.setdefault(agency, _Line())
-        if not line.turn.acquire(timeout=timeout_s):
+        # Once nobody came back within a whole wait, the next ones do not wait for the same again.
+        line.is_stuck = not line.turn.acquire(timeout=0 if line.is_stuck else timeout_s)
+        if line.is_stuck:
             yield Resolution("timeout", detail=f"{agency} has not answered an earlier question")
             return
         try:

@@ -181,3 +181,21 @@ def test_services_that_hang_do_not_hold_the_deadline_up(hang: Told, tmp_path: Pa
         ("unverified", "network_error"),
     }
     assert found.exit_code == 3
+
+
+def test_a_service_that_never_comes_back_costs_one_wait_and_not_one_for_each_citation(tmp_path: Path) -> None:
+    """Another program holds arXiv's turn, so our question never gets out."""
+    import fcntl
+
+    held = (tmp_path / "arxiv.pace").open("w")
+    fcntl.flock(held, fcntl.LOCK_EX)
+    keys = [CitationItem(f"2401.{n:05d}").key for n in range(1, 40)]
+    dead = {"NOVELTY_ARXIV_URL": "http://127.0.0.1:9", "NOVELTY_CACHE": str(tmp_path)}
+    resolver = CitationServices(patient_services(0.2, dead), keys)
+    items = [CitationItem(key.id) for key in keys]
+    began = time.monotonic()
+    found = verify_citations(items, resolver, 60, lookup_s=0.2)
+    held.close()
+    assert time.monotonic() - began < 5, "39 waits would take 8 s"
+    assert {(entry.status, entry.reason) for entry in found.citations} == {("unverified", "timeout")}
+    assert found.checked[-1].detail == "arxiv has not answered an earlier question"
