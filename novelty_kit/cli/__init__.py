@@ -45,6 +45,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "novelty_kit.cli.review:review",
         "Reviews and their caps: add, check, quarantine, standings, next-id.",
     ),
+    ("cite", "novelty_kit.cli.cite:cite", "Are the citations real? verify, against the services."),
     (
         "priorart",
         "novelty_kit.cli.priorart:priorart",

@@ -16,7 +16,7 @@ from novelty_kit.ingest.client import Client
 from novelty_kit.ingest.known import Known
 from novelty_kit.ingest.limits import Limits, load_limits
 from novelty_kit.ingest.record import ListFault, Work
-from novelty_kit.ingest.reply import MAY_PASS, Failed, Failure, Reply
+from novelty_kit.ingest.reply import MAY_PASS, Failed, Failure, Reply, by_status
 from novelty_kit.ingest.run import Missed
 
 __all__ = ["ASKED_BY", "PROVIDERS", "Provider", "Services", "answered_before", "ask_for"]
@@ -98,7 +98,8 @@ class Services:
             limits = limits.at(address) if address else limits
             if self._wait_s is not None:
                 limits = replace(limits, wait_s=self._wait_s)
-            self._clients[source] = self._make(limits, PROVIDERS[source].sort_answer, self._environ)
+            sort = PROVIDERS[source].sort_answer if source in PROVIDERS else by_status
+            self._clients[source] = self._make(limits, sort, self._environ)
         return self._clients[source]
 
     def corroborated(self, work: Work) -> Work:

@@ -57,6 +57,7 @@ def test_phantoms_are_shown_with_what_they_cost(run: Run) -> None:
         "reason": "not_found",
         "cap_rule": "C-CAP2",
         "max_correctness": 2,
+        "out_of_reach": 3,
         "points_lost": 3,
         "calls_for_quarantine": False,
     }
