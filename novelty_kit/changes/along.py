@@ -81,7 +81,9 @@ def changes_along(graph: Graph, candidates: Sequence[Candidate], policy: Policy)
     return History(changes, tuple(names), tuple(map(len, found)), about, policy.to_dict())
 
 
-def _run_rules(con: duckdb.DuckDBPyConnection, candidates: Sequence[Candidate], policy: Policy, as_of: int) -> None:
+def _run_rules(
+    con: duckdb.DuckDBPyConnection, candidates: Sequence[Candidate], policy: Policy, as_of: int
+) -> None:
     """Find the moments of all candidates and run every rule over them."""
     load_candidate_tables(con, candidates, policy, 0)
     con.execute("SET VARIABLE as_of = $seq", {"seq": as_of})

@@ -15,7 +15,16 @@ __all__ = ["CATALOG", "index_of", "make_spans"]
 
 CATALOG = "spans"
 # What later parts are made from and nobody asks for.
-_PASSING = ("paper_span", "free_span", "raw_edge", "edge_piece", "cites_span", "node_step", "coverer_span", "cover_step")
+_PASSING = (
+    "paper_span",
+    "free_span",
+    "raw_edge",
+    "edge_piece",
+    "cites_span",
+    "node_step",
+    "coverer_span",
+    "cover_step",
+)
 
 
 def make_spans(con: duckdb.DuckDBPyConnection) -> None:

@@ -131,7 +131,9 @@ class Whole:
             key = (-1, -1)
         else:
             at_subject = int(np.searchsorted(self._reaches, subject_from, "left"))
-            at_via = len(self._days) if via_from is None else int(np.searchsorted(self._reaches, via_from, "left"))
+            at_via = (
+                len(self._days) if via_from is None else int(np.searchsorted(self._reaches, via_from, "left"))
+            )
             key = (at_subject, min(at_via, at_subject))
             if via_from is None:
                 key = (at_subject, at_subject)
