@@ -14,18 +14,18 @@ from typing import Any
 import duckdb
 import numpy as np
 
-from novelty_kit.graph import Graph
-from novelty_kit.graph.sql import sql_parts
 from novelty_kit.changes.index import index_of
 from novelty_kit.changes.lines import event_places
 from novelty_kit.changes.record import Change, Facts, History
 from novelty_kit.changes.whole import Steps, Whole, answers
+from novelty_kit.graph import Graph
+from novelty_kit.graph.sql import sql_parts
 from novelty_kit.verdict.candidate import Candidate
 from novelty_kit.verdict.judge import RULE_FILES, rule_tables
 from novelty_kit.verdict.policy import Policy
 from novelty_kit.verdict.tables import load_candidate_tables
 
-__all__ = ["changes_along"]
+__all__ = ["GATE", "OF_THE_WHOLE", "ask", "changes_along", "make", "points_near"]
 
 # The candidates as they were given, before each of their moments becomes a candidate.
 _ASKED = {
@@ -33,8 +33,8 @@ _ASKED = {
     "candidate_seen": "asked_seen", "candidate_id": "asked_id",
 }  # fmt: skip
 # What `world.sql` makes, and the parts of the gate that look at the whole graph, which `whole` answers instead.
-_NOT_MADE = {"id_number", "tally", "coverage_count", "gated"}
-_GATE = "r3_coverage_gate.sql"
+OF_THE_WHOLE = {"id_number", "tally", "coverage_count", "gated"}
+GATE = "r3_coverage_gate.sql"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,24 +85,47 @@ def _run_rules(
     con: duckdb.DuckDBPyConnection, candidates: Sequence[Candidate], policy: Policy, as_of: int
 ) -> None:
     """Find the moments of all candidates and run every rule over them."""
-    load_candidate_tables(con, candidates, policy, 0)
+    ask(con, candidates, policy, 0)
     con.execute("SET VARIABLE as_of = $seq", {"seq": as_of})
+    for name in ("near.sql", "world.sql"):
+        make(con, sql_parts(__package__, name))
+    for name in RULE_FILES:
+        make(con, [part for part in rule_tables(name) if part[0] not in OF_THE_WHOLE])
+        if name == GATE:
+            con.execute("CREATE TEMP TABLE gated AS SELECT 0 AS candidate_no LIMIT 0")
+    make(con, sql_parts(__package__, "told.sql"))
+
+
+def ask(
+    con: duckdb.DuckDBPyConnection, candidates: Sequence[Candidate], policy: Policy, n_skipped: int
+) -> None:
+    """The candidates as tables of their own names, since each of their moments becomes a candidate."""
+    load_candidate_tables(con, candidates, policy, n_skipped)
     number = dict(rule_tables("candidate_nodes.sql"))["id_number"]
     con.execute(f"CREATE TEMP TABLE asked_number AS {number}")
     for name, asked in _ASKED.items():
         con.execute(f"ALTER TABLE temp.{name} RENAME TO {asked}")
-    for name in ("near.sql", "world.sql"):
-        _make(con, sql_parts(__package__, name))
-    for name in RULE_FILES:
-        _make(con, [part for part in rule_tables(name) if part[0] not in _NOT_MADE])
-        if name == _GATE:
-            con.execute("CREATE TEMP TABLE gated AS SELECT 0 AS candidate_no LIMIT 0")
-    _make(con, sql_parts(__package__, "told.sql"))
 
 
-def _make(con: duckdb.DuckDBPyConnection, parts: Sequence[tuple[str, str]]) -> None:
+def make(con: duckdb.DuckDBPyConnection, parts: Sequence[tuple[str, str]]) -> None:
+    """Temporary tables, one after the other."""
     for table, select in parts:
         con.execute(f"CREATE TEMP TABLE {table} AS {select}")
+
+
+def points_near(graph: Graph, candidate: Candidate, policy: Policy) -> set[int]:
+    """The events at which anything that is near a candidate changes."""
+    with index_of(graph) as con:
+        ask(con, [candidate], policy, 0)
+        con.execute("SET VARIABLE as_of = $seq", {"seq": graph.n_events})
+        make(con, sql_parts(__package__, "near.sql"))
+        rows = con.execute(
+            """
+            SELECT from_seq FROM firm_point UNION SELECT to_seq FROM firm_point
+            UNION SELECT from_seq FROM loose_point UNION SELECT to_seq FROM loose_point
+            """
+        ).fetchall()
+    return {seq for (seq,) in rows}
 
 
 def _moments(con: duckdb.DuckDBPyConnection, n_candidates: int) -> list[list[Moment]]:

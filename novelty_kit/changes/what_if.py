@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from novelty_kit.errors import InputError, KeyFormatError
-from novelty_kit.graph import Graph
 from novelty_kit.changes.difference import what_differs
 from novelty_kit.changes.edited import EditedGraph, add_lines
 from novelty_kit.changes.record import Differing, WhatIf
+from novelty_kit.errors import InputError, KeyFormatError
+from novelty_kit.graph import Graph
 from novelty_kit.keys import normalise
 from novelty_kit.output import shorten
 from novelty_kit.verdict.candidate import Candidate, read_candidate
