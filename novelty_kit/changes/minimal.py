@@ -45,7 +45,7 @@ def least(elements: Sequence[Element], first: First[Element]) -> tuple[Element, 
 
 def _without_needless(kept: tuple[Element, ...], first: First[Element]) -> tuple[Element, ...]:
     """Leave out runs, then ever smaller ones, until not a single element can be."""
-    n_parts = min(4, len(kept))
+    n_parts = min(16, len(kept))
     while len(kept) > 1:
         size = -(-len(kept) // n_parts)
         parts = [kept[start : start + size] for start in range(0, len(kept), size)]
@@ -54,7 +54,7 @@ def _without_needless(kept: tuple[Element, ...], first: First[Element]) -> tuple
         found = first([frozenset(some) for some in tries])
         if found is not None:
             kept = tries[found]
-            n_parts = min(4, len(kept)) if len(kept) <= size else max(min(n_parts - 1, len(kept)), 2)
+            n_parts = min(16, len(kept)) if len(kept) <= size else max(min(n_parts - 1, len(kept)), 2)
         elif size == 1:
             return kept
         else:
