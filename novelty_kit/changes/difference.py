@@ -106,12 +106,7 @@ def _overlap(verdict: Verdict) -> Any:
 
 
 def _coverage(verdict: Verdict) -> Any:
-    return (
-        verdict.coverage["subject"],
-        verdict.coverage_gap_total,
-        verdict.coverage_gap_reasons,
-        verdict.nothing_compared,
-    )
+    return verdict.coverage["subject"], verdict.coverage_gap_total, verdict.nothing_compared
 
 
 _ASPECTS = {"decision": _decision, "overlap": _overlap, "coverage": _coverage}

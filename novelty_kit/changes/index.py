@@ -122,7 +122,7 @@ def _attach_if_fresh(con: duckdb.DuckDBPyConnection, path: Path, about: dict[str
     except (OSError, duckdb.Error, ValueError, KeyError, TypeError):
         return False  # none there, damaged or foreign
     try:
-        row = con.execute(f"SELECT about FROM {CATALOG}.main.about").fetchone()
+        row = con.execute("SELECT about FROM spans.main.about").fetchone()
         if row is not None and json.loads(row[0]) == about:
             return True
     except (duckdb.Error, ValueError, TypeError):
