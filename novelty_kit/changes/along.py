@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import duckdb
-import numpy as np
 
 from novelty_kit.changes.index import index_of
 from novelty_kit.changes.lines import event_places
 from novelty_kit.changes.record import Change, Facts, History
-from novelty_kit.changes.whole import Steps, Whole, answers
+from novelty_kit.changes.whole import Whole, answers
 from novelty_kit.graph import Graph
 from novelty_kit.graph.sql import sql_parts
 from novelty_kit.verdict.candidate import Candidate
@@ -66,19 +65,18 @@ def changes_along(graph: Graph, candidates: Sequence[Candidate], policy: Policy)
         whole = Whole(con)
         moments = _moments(con, len(candidates))
         names = _names(con, candidates, moments)
+    whole.look_at(moment.subject_from for of in moments for moment in of if moment.rule == 4)
     skips = bool(graph.skipped_lines)
     found = [_changes(one, whole, graph.as_of_seq, skips=skips) for one in moments]
     events = event_places(graph, sorted({seq for rows in found for seq, _, _ in rows if seq}))
-    changes = tuple(
-        Change(
-            names[no], seq, after["status"], after["verdict"], after["rule"], *events.get(seq, (None, None)),
-            before, after,
-        )
-        for no, rows in enumerate(found)
-        for seq, before, after in rows
-    )  # fmt: skip
+    changes = []
+    for no, rows in enumerate(found):
+        for seq, before, after in rows:
+            event, place = events.get(seq, (None, None))
+            decided = after["status"], after["verdict"], after["rule"]
+            changes.append(Change(names[no], seq, *decided, event, place, before, after))
     about = {"files": list(graph.files), "as_of_seq": graph.as_of_seq, "sha256": graph.sha256}
-    return History(changes, tuple(names), tuple(map(len, found)), about, policy.to_dict())
+    return History(tuple(changes), tuple(names), tuple(map(len, found)), about, policy.to_dict())
 
 
 def _run_rules(
@@ -184,25 +182,19 @@ def _decisions(
         elif skips or moment.subject_kind == "none":
             yield moment, moment.seq, 3
         else:
-            open_ = whole.turns_above(_open_steps(moment, whole), -moment.n_open)
-            nothing = (
-                whole.turns_equal(whole.n_claims, moment.n_left_out)
-                if moment.is_claim
-                else whole.turns_equal(whole.n_compared, -moment.n_fixed)
-            )
+            open_ = whole.open_nodes(moment.subject_from, moment.via_from).above(-moment.n_open)
+            own = moment.n_left_out if moment.is_claim else -moment.n_fixed
+            nothing = whole.nothing_compared(own, is_claim=moment.is_claim)
             for seq, gated in answers(open_, nothing, moment.seq, stop):
                 yield moment, seq, 3 if gated else 4
-
-
-def _open_steps(moment: Moment, whole: Whole) -> Steps:
-    via = None if moment.via_from is None else np.datetime64(moment.via_from)
-    return whole.open_steps(np.datetime64(moment.subject_from), via)
 
 
 def _facts(moment: Moment, whole: Whole, seq: int, rule: int) -> Facts:
     """What matters of the result at an event of a moment's time; as ``record.facts_of`` gives it."""
     is_none = moment.subject_kind == "none"
-    gap = _open_steps(moment, whole).at(seq) + moment.n_open + is_none if rule == 3 else 0
+    gap = 0
+    if rule == 3:
+        gap = whole.open_nodes(moment.subject_from, moment.via_from).at(seq) + moment.n_open + is_none
     n_compared = whole.n_compared.at(seq) + moment.n_fixed
     nothing = whole.n_claims.at(seq) == moment.n_left_out if moment.is_claim else n_compared == 0
     named = moment.subject_no is not None

@@ -149,7 +149,7 @@ def _read_lines(graph: Graph, lom_ids: Sequence[str]) -> list[bytes]:
 def _checked_lines(checked: Mapping[str, int]) -> list[bytes]:
     if not isinstance(checked, Mapping):
         raise InputError("checked takes a mapping of ids to counts", remedy='Write checked={"arxiv:…": 30}')
-    found = {}
+    found: dict[str, int] = {}
     for text, count in checked.items():
         lom_id = _id("checked", text)
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 2**53:

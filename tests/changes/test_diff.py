@@ -66,7 +66,7 @@ def test_the_events_do_it_and_no_fewer_of_them_would(seed: int, tmp_path: Path) 
 
 
 def test_two_logs_differ_by_the_lines_that_one_of_them_lacks(tmp_path: Path) -> None:
-    new, known = "doi:10.1/new", "arxiv:2001.00001"
+    new, known = "doi:10.1234/new", "arxiv:2001.00001"
     paper: Row = {"op": "upsert", "table": "paper", "row": {"lom_id": known}}
     checked: Row = {
         "op": "upsert",
@@ -80,7 +80,7 @@ def test_two_logs_differ_by_the_lines_that_one_of_them_lacks(tmp_path: Path) -> 
     }
     candidate = {
         "kind": "paper",
-        "keys": {"doi": "10.1/new"},
+        "keys": {"doi": "10.1234/new"},
         "references_checked": {"status": "ok", "n_refs": 1},
     }
     one, two = (
@@ -108,7 +108,7 @@ def test_two_policies_differ_by_the_switches_that_matter(tmp_path: Path) -> None
         },
     ]
     candidate = {
-        "kind": "paper", "keys": {"doi": "10.1/new"}, "references": [known], "holdout_lom_ids": [known],
+        "kind": "paper", "keys": {"doi": "10.1234/new"}, "references": [known], "holdout_lom_ids": [known],
         "references_checked": {"status": "ok", "n_refs": 1},
     }  # fmt: skip
     found = nk.diff(

@@ -149,13 +149,13 @@ def test_text_from_data_is_harmless(tmp_path: Path) -> None:
     events = [
         {"op": "upsert", "table": "paper", "row": {"lom_id": "arxiv:2001.00001", "title": evil}, "actor": evil},
         {"op": "upsert", "table": "citation_edge",
-         "row": {"citing_lom_id": "doi:10.1/<b>x", "cited_lom_id": "arxiv:2001.00001", "context": evil}},
+         "row": {"citing_lom_id": "doi:10.1234/<b>x", "cited_lom_id": "arxiv:2001.00001", "context": evil}},
     ]  # fmt: skip
     graph = graph_of(tmp_path, events)
-    candidate = {"id": evil, "kind": "paper", "keys": {"doi": "10.1/<b>x"}}
+    candidate = {"id": evil, "kind": "paper", "keys": {"doi": "10.1234/<b>x"}}
     history = nk.history(graph, candidate)
     difference = nk.diff(graph, candidate, 0)
-    supposed = nk.what_if(graph, candidate, add=events[:1], hold=["doi:10.1/<i>y"])
+    supposed = nk.what_if(graph, candidate, add=events[:1], hold=["doi:10.1234/<i>y"])
     from novelty_kit.changes.show import difference_text, history_text, what_if_text
 
     assert len(history) > 1
@@ -178,7 +178,7 @@ def test_skipped_lines_are_held_against_novel_all_along(tmp_path: Path) -> None:
     ])  # fmt: skip
     candidate = {
         "kind": "paper",
-        "keys": {"doi": "10.1/x"},
+        "keys": {"doi": "10.1234/x"},
         "references_checked": {"status": "ok", "n_refs": 1},
     }
     assert nk.history(nk.open_graph(path, cached=False), candidate).changes[-1].verdict == "novel"

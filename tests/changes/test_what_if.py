@@ -53,15 +53,15 @@ def test_held_read_and_checked_are_what_they_say(tmp_path: Path) -> None:
         {
             "op": "upsert",
             "table": "citation_edge",
-            "row": {"citing_lom_id": "doi:10.1/new", "cited_lom_id": stub},
+            "row": {"citing_lom_id": "doi:10.1234/new", "cited_lom_id": stub},
         },
     ]
     graph = graph_of(tmp_path, events)
-    candidate = {"kind": "paper", "keys": {"doi": "10.1/new"}}
+    candidate = {"kind": "paper", "keys": {"doi": "10.1234/new"}}
     assert nk.check(graph, candidate).verdict == "unknown"
-    assert what_if(graph, candidate, checked={"https://doi.org/10.1/NEW": 1}).after.verdict == "novel"
+    assert what_if(graph, candidate, checked={"https://doi.org/10.1234/NEW": 1}).after.verdict == "novel"
     assert what_if(graph, candidate, read=[stub]).after.in_sample.shared_lom_ids == (stub,)
-    both = what_if(graph, candidate, read=[stub], hold=[stub], checked={"doi:10.1/new": 1, stub: 0},
+    both = what_if(graph, candidate, read=[stub], hold=[stub], checked={"doi:10.1234/new": 1, stub: 0},
                    policy={"in_sample_only": "novel"})  # fmt: skip
     assert (both.after.verdict, both.after.holdout_lom_ids) == ("novel", (stub,))
     # An alias means the paper that holds it: no second one comes to be.
@@ -109,7 +109,7 @@ def test_what_cannot_be_supposed_is_refused_in_one_error(asked: Row, says: str, 
         tmp_path, [{"op": "upsert", "table": "paper", "row": {"lom_id": f"W{n}"}} for n in (1, 2)]
     )
     with pytest.raises(InputError) as caught:
-        what_if(nk.open_graph(path, cached=False), {"kind": "paper", "keys": {"doi": "10.1/x"}}, **asked)
+        what_if(nk.open_graph(path, cached=False), {"kind": "paper", "keys": {"doi": "10.1234/x"}}, **asked)
     assert says in str(caught.value)
     assert isinstance(caught.value, NoveltyKitError)
     assert caught.value.exit_code == 2

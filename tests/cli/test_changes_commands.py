@@ -69,12 +69,11 @@ def test_whatif_shows_both_results_and_leaves_the_log(novelty: Novelty, claim: P
     told = json.loads(done.out)
     assert (done.code, told["before"]["verdict"], told["after"]["verdict"]) == (0, "neighborhood", "novel")
     extra = tmp_path / "more.jsonl"
-    extra.write_text(
-        '{"op": "upsert", "table": "paper", "row": {"lom_id": "arxiv:9901.00001"}}\n' * 1, "utf-8"
-    )
+    event = {"op": "upsert", "table": "paper", "row": {"lom_id": "arxiv:2001.00001"}}
+    extra.write_text(json.dumps({**event, "op": "put"}) + "\n", "utf-8")
     bad = novelty("whatif", claim, *CLAIM, "--add", extra)
     assert (bad.code, bad.err.count("\n")) == (2, 1)
-    extra.write_text('{"op": "upsert", "table": "paper", "row": {"lom_id": "arxiv:2001.00001"}}\n', "utf-8")
+    extra.write_text(json.dumps(event) + "\n", "utf-8")
     unread = novelty(
         "whatif", claim, *CLAIM, "--as-of", last - 1, "--add", extra, "--checked", "arxiv:2001.00001=3"
     )
