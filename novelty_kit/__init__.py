@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from novelty_kit.errors import NoveltyKitError
     from novelty_kit.graph import Graph, open_graph
+    from novelty_kit.changes import diff, history, what_if
     from novelty_kit.passport import read_passport
     from novelty_kit.priorart import read_claims
     from novelty_kit.review import open_run
@@ -36,10 +37,13 @@ _HOMES = {
     "Verdict": "novelty_kit.verdict.record",
     "check": "novelty_kit.verdict.api",
     "check_many": "novelty_kit.verdict.api",
+    "diff": "novelty_kit.changes",
+    "history": "novelty_kit.changes",
     "open_graph": "novelty_kit.graph",
     "open_run": "novelty_kit.review",
     "read_claims": "novelty_kit.priorart",
     "read_passport": "novelty_kit.passport",
+    "what_if": "novelty_kit.changes",
 }
 
 __all__ = [
@@ -50,10 +54,13 @@ __all__ = [
     "Verdict",
     "check",
     "check_many",
+    "diff",
+    "history",
     "open_graph",
     "open_run",
     "read_claims",
     "read_passport",
+    "what_if",
 ]
 
 
