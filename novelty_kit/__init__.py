@@ -15,9 +15,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from novelty_kit.changes import diff, history, what_if
     from novelty_kit.errors import NoveltyKitError
     from novelty_kit.graph import Graph, open_graph
-    from novelty_kit.changes import diff, history, what_if
     from novelty_kit.passport import read_passport
     from novelty_kit.priorart import read_claims
     from novelty_kit.review import open_run
