@@ -11,6 +11,7 @@ import contextlib
 import fcntl
 import hashlib
 import json
+import shutil
 import tempfile
 from collections.abc import Iterator
 from functools import cache
@@ -20,10 +21,14 @@ from typing import Any
 
 import duckdb
 
+from novelty_kit.changes.grow import grow_spans
 from novelty_kit.errors import OutputError
 from novelty_kit.graph import Graph
 from novelty_kit.graph.cache import stamp
+from novelty_kit.graph.log import BLOCK
 from novelty_kit.graph.sql import sql_parts
+from novelty_kit.graph.state import Meta
+from novelty_kit.graph.tail import can_extend
 from novelty_kit.output import write_whole
 
 __all__ = ["CATALOG", "index_of", "make_spans"]
@@ -35,13 +40,13 @@ _PASSING = (
 )  # fmt: skip
 
 
-def make_spans(con: duckdb.DuckDBPyConnection) -> None:
-    """Make all tables of spans in the catalog ``spans`` from the event tables of the catalog ``log``."""
-    con.execute(f"SET search_path = '{CATALOG}.main,log.main'")
+def make_spans(con: duckdb.DuckDBPyConnection, catalog: str = CATALOG) -> None:
+    """Make all tables of spans in a catalog from the event tables of the catalog ``log``."""
+    con.execute(f"SET search_path = '{catalog}.main,log.main'")
     for name, select in sql_parts(__package__, "spans.sql"):
-        con.execute(f"CREATE TABLE {CATALOG}.main.{name} AS {select}")
+        con.execute(f"CREATE TABLE {catalog}.main.{name} AS {select}")
     for name in _PASSING:
-        con.execute(f"DROP TABLE {CATALOG}.main.{name}")
+        con.execute(f"DROP TABLE {catalog}.main.{name}")
 
 
 def index_of(graph: Graph) -> duckdb.DuckDBPyConnection:
@@ -67,10 +72,11 @@ def _attach(con: duckdb.DuckDBPyConnection, graph: Graph) -> None:
         try:
             with _build_folder(path.parent) as folder:
                 fresh = folder / "spans.duckdb"
-                con.execute(f"ATTACH '{_quoted(fresh)}' AS {CATALOG}")
-                make_spans(con)
+                if not _extend(con, path, fresh, graph, about):
+                    con.execute(f"ATTACH '{_quoted(fresh)}' AS {CATALOG}")
+                    make_spans(con)
                 con.execute(
-                    f"CREATE TABLE {CATALOG}.main.about AS SELECT $about AS about",
+                    f"CREATE OR REPLACE TABLE {CATALOG}.main.about AS SELECT $about AS about",
                     {"about": json.dumps(about)},
                 )
                 con.execute("SET search_path = 'log.main'")
@@ -89,14 +95,54 @@ def _attach(con: duckdb.DuckDBPyConnection, graph: Graph) -> None:
 
 def _about(con: duckdb.DuckDBPyConnection, graph: Graph) -> dict[str, Any]:
     """What an index must be made of: this log, these numbers of its ids, this code."""
-    row = con.execute("SELECT bit_xor(hash(id_no, lom_id))::VARCHAR FROM log.identifier").fetchone()
+    row = con.execute("SELECT coalesce(max(id_no), 0) FROM log.identifier").fetchone()
+    n_ids = 0 if row is None else int(row[0])
     return {
         "code": _code_hash(),
         "duckdb": duckdb.__version__,
-        "sha256": graph.sha256,
-        "n_events": graph.n_events,
-        "numbering": None if row is None else row[0],
+        "meta": graph.meta.to_json(),
+        "n_ids": n_ids,
+        "numbering": _numbering(con, n_ids),
     }
+
+
+def _numbering(con: duckdb.DuckDBPyConnection, n_ids: int) -> str:
+    """What tells one numbering of the first ids from another."""
+    row = con.execute(
+        "SELECT bit_xor(hash(id_no, lom_id))::VARCHAR FROM log.identifier WHERE id_no <= $n", {"n": n_ids}
+    ).fetchone()
+    return str(row and row[0])
+
+
+def _extend(
+    con: duckdb.DuckDBPyConnection, path: Path, fresh: Path, graph: Graph, about: dict[str, Any]
+) -> bool:
+    """Attach a copy of the kept index, brought up to the log, where the log has only grown since; else False."""
+    try:
+        if json.loads(_label_of(path).read_text("utf-8"))["stamp"] != stamp(path):
+            return False
+        shutil.copyfile(path, fresh)
+        con.execute(f"ATTACH '{_quoted(fresh)}' AS {CATALOG}")
+        row = con.execute("SELECT about FROM spans.main.about").fetchone()
+        held = json.loads("{}" if row is None else row[0])
+        old, n_ids = Meta.from_json(held["meta"]), held["n_ids"]
+        full = old.n_bytes // BLOCK
+        if (
+            all(held[name] == about[name] for name in ("code", "duckdb"))
+            and held["numbering"] == _numbering(con, n_ids)
+            and old.blocks[:full] == graph.meta.blocks[:full]
+            and can_extend(graph._source.plain(), old.to_scan())
+        ):
+            with con.cursor() as own:  # whose temporary tables go with it
+                grow_spans(own, old.n_lines)
+            return True
+    except (OSError, duckdb.Error, ValueError, KeyError, TypeError):
+        pass  # none there, damaged or older: it is made anew
+    con.execute("SET search_path = 'log.main'")
+    con.execute(f"DETACH DATABASE IF EXISTS {CATALOG}")
+    fresh.unlink(missing_ok=True)
+    Path(f"{fresh}.wal").unlink(missing_ok=True)
+    return False
 
 
 @cache
@@ -104,7 +150,7 @@ def _code_hash() -> str:
     """Of all that an index is made by."""
     hasher = hashlib.sha256()
     for room, names in (
-        ("changes", ("spans.sql", "index.py")),
+        ("changes", ("spans.sql", "index.py", "grow.py")),
         ("graph", ("events_by_table.sql", "events.sql")),
     ):
         for name in names:

@@ -39,10 +39,15 @@ FROM taken
 INNER JOIN every_references_checked_event AS event ON event.seq = taken.seq;
 
 -- table: ingest_error_event
-SELECT event.* FROM log.ingest_error_event AS event LIMIT 0;
+SELECT event.seq, event.gone, event.scheme, event.lookup, event.lookup_key, event.id_no, event.http_status,
+    event.message, event.ts
+FROM log.ingest_error_event AS event
+LIMIT 0;
 
 -- table: same_work_event
-SELECT event.* FROM log.same_work_event AS event LIMIT 0;
+SELECT event.seq, event.gone, event.id_no, event.same_no, event.relation, event.source
+FROM log.same_work_event AS event
+LIMIT 0;
 
 -- table: identifier
 SELECT one.set_no * 4294967296 + every.id_no AS id_no, every.lom_id
