@@ -68,7 +68,7 @@ def _ask(
     from novelty_kit.ingest.ask import ASKED_BY, Services, answered_before, ask_for
 
     n_ids = sum(len(ids) for _, ids in batches)
-    if not n_ids:
+    if not n_ids and into_log:
         raise InputError("nothing to ask for", remedy="Name ids, --ids FILE or --from-file FILE")
     with Services(wait_s=max_wait) as services:
 

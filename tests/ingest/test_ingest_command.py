@@ -122,3 +122,10 @@ def test_a_wait_that_is_no_time_is_refused(log: Path, openalex: Loopback, second
     code, out = novelty(log, "openalex", "W1", "--max-wait", seconds)
     assert (code, openalex.asked) == (2, [])
     assert "no number of seconds" in out
+
+
+def test_a_plan_with_nothing_to_ask_asks_nothing(tmp_path: Path, log: Path, openalex: Loopback) -> None:
+    (tmp_path / "plan.json").write_text('{"batches":[],"undecidable":[]}')
+    code, out = novelty(log, "plan", str(tmp_path / "plan.json"), "--json")
+    assert (code, json.loads(out)["asked"], openalex.asked) == (0, 0, [])
+    assert not log.exists()
