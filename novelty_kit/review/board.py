@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "disagreement",
+    "disorder",
     "phantom_costs",
     "quarantine_board",
     "scores_with_caps",
@@ -200,6 +201,22 @@ def disagreement(run: RunView) -> pd.DataFrame:
             "review_ids": "string",
         },
     )
+
+
+def disorder(run: RunView) -> pd.DataFrame:
+    """What is wrong with the run beside its reviews.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per problem: ``file`` and ``pointer`` (empty where it is the whole run), ``what`` and
+        ``remedy``; no row where nothing is wrong.
+    """
+    rows = [
+        {"file": one.path, "pointer": one.pointer, "what": one.what, "remedy": one.remedy}
+        for one in run.problems()
+    ]
+    return frame_of(rows, {"file": "string", "pointer": "string", "what": "string", "remedy": "string"})
 
 
 def _spread(hypothesis_id: str, axis: str, scored: list[LoadedReview]) -> dict[str, Any]:

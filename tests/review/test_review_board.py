@@ -63,6 +63,16 @@ def test_phantoms_are_shown_with_what_they_cost(run: Run) -> None:
     }
 
 
+def test_what_is_wrong_with_the_run_is_a_table(run: Run) -> None:
+    columns = ["file", "pointer", "what", "remedy"]
+    assert list(board.disorder(run).columns) == columns
+    n_before = len(board.disorder(run))
+    (run.path / "hypotheses/H-0099.json").write_text("{")
+    found = board.disorder(run)
+    assert len(found) == n_before + 1
+    assert "is not JSON" in " ".join(found["what"])
+
+
 def test_quarantine_shows_who_is_there_and_who_has_to_go(run: Run) -> None:
     put(run.path / "reviews/H-0001.R-03.json", a_review(id="H-0001.R-03", scores={"safety": 1}))
     frame = board.quarantine_board(run)
