@@ -1,7 +1,8 @@
 """The kernel that a notebook runs in: this very Python, over sockets in a private folder.
 
 A kernel specification of the user's named ``python3`` may belong to another environment, and a network port can
-be taken between its choice and its use; neither can happen here. No network.
+be taken between its choice and its use; neither can happen here. Every wait for a kernel has an end: a cell's is
+the caller's, all others `PATIENCE_S`, long enough that a slow machine is no fault. No network.
 """
 
 from __future__ import annotations
@@ -14,10 +15,15 @@ from typing import Any
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_core.paths import jupyter_runtime_dir
+from papermill.clientwrap import PapermillNotebookClient
+from papermill.engines import NBClientEngine, papermill_engines
 
 from novelty_kit.report.forks import ForkProvisioner, KernelServer
 
-__all__ = ["OwnKernelManager", "fork_kernels_from"]
+__all__ = ["ENGINE", "PATIENCE_S", "OwnKernelManager", "fork_kernels_from"]
+
+ENGINE = "novelty-kit"
+PATIENCE_S = 600
 
 _LONGEST_SOCKET = 100  # the system takes 107 bytes
 _servers: list[KernelServer] = []
@@ -55,3 +61,34 @@ class OwnKernelManager(AsyncKernelManager):
             self.provisioner = provisioner
         found: tuple[list[str], dict[str, Any]] = await super()._async_pre_start_kernel(**kwargs)
         return found
+
+
+class _OwnClient(PapermillNotebookClient):  # type: ignore[misc]  # papermill has no types
+    """Runs the cells, and asks the kernel nothing afterwards.
+
+    Papermill asks for the language once more, and where the last cell broke the kernel's ears, that question waits
+    as long as a cell may take and then ends in an AssertionError.
+    """
+
+    def execute(self, **kwargs: Any) -> Any:
+        self.reset_execution_trackers()
+        with self.setup_kernel(**kwargs):
+            self.papermill_execute_cells()
+        return self.nb
+
+
+class _OwnEngine(NBClientEngine):  # type: ignore[misc]
+    """Papermill's own engine with that client, and with patience."""
+
+    @classmethod
+    def execute_managed_notebook(
+        cls, nb_man: Any, kernel_name: str, execution_timeout: int | None = None, **kwargs: Any
+    ) -> Any:
+        own = {name: kwargs[name] for name in ("kernel_manager_class", "shutdown_kernel") if name in kwargs}
+        return _OwnClient(
+            nb_man, kernel_name=kernel_name, timeout=execution_timeout, startup_timeout=PATIENCE_S,
+            iopub_timeout=PATIENCE_S, **own,
+        ).execute()  # fmt: skip
+
+
+papermill_engines.register(ENGINE, _OwnEngine)
