@@ -21,8 +21,9 @@ from typing import Any, NoReturn
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
-__all__ = ["ForkProvisioner", "KernelServer"]
+__all__ = ["PATIENCE_S", "ForkProvisioner", "KernelServer"]
 
+PATIENCE_S = 600
 _LONGEST = 1 << 20
 
 
@@ -43,6 +44,7 @@ class KernelServer:
                 os._exit(1)  # whatever happens, the child never goes on as a second copy of its parent
         theirs.close()
         self.pid = pid
+        ours.settimeout(PATIENCE_S)
         self._socket = ours
 
     def start(self, connection_file: str, cwd: str, env: Mapping[str, str]) -> ForkedKernel:
@@ -52,8 +54,12 @@ class KernelServer:
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """One request, one answer."""
-        self._socket.send(json.dumps(request).encode("utf-8"))
-        raw = self._socket.recv(_LONGEST)
+        try:
+            self._socket.send(json.dumps(request).encode("utf-8"))
+            raw = self._socket.recv(_LONGEST)
+        except TimeoutError:
+            self._socket.close()  # a late answer would be taken for the next one
+            raw = b""
         if not raw:
             raise ChildProcessError("the process that forks kernels has ended")
         answer: dict[str, Any] = json.loads(raw)

@@ -18,12 +18,11 @@ from jupyter_core.paths import jupyter_runtime_dir
 from papermill.clientwrap import PapermillNotebookClient
 from papermill.engines import NBClientEngine, papermill_engines
 
-from novelty_kit.report.forks import ForkProvisioner, KernelServer
+from novelty_kit.report.forks import PATIENCE_S, ForkProvisioner, KernelServer
 
-__all__ = ["ENGINE", "PATIENCE_S", "OwnKernelManager", "fork_kernels_from"]
+__all__ = ["ENGINE", "OwnKernelManager", "fork_kernels_from"]
 
 ENGINE = "novelty-kit"
-PATIENCE_S = 600
 
 _LONGEST_SOCKET = 100  # the system takes 107 bytes
 _servers: list[KernelServer] = []

@@ -10,13 +10,15 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from novelty_kit.errors import OutputError
-from novelty_kit.report.render import Outcome, Task, render_report
+from novelty_kit.report.outcome import Outcome
+from novelty_kit.report.render import Task, render_report
 
 __all__ = ["begin_worker", "can_fork", "default_jobs", "rendered"]
 
@@ -38,9 +40,7 @@ def rendered(tasks: Sequence[Task], folder: Path, jobs: int) -> Iterator[Outcome
     whole = [task for task in tasks if task.parameters is not None]
     if not whole:
         return
-    context = multiprocessing.get_context("forkserver" if can_fork() else "spawn")
-    if context.get_start_method() == "forkserver":
-        context.set_forkserver_preload(["novelty_kit.report.preload"])
+    context = _context()
     here = (os.getcwd(), dict(os.environ))
     others = set(multiprocessing.active_children())
     with ProcessPoolExecutor(min(jobs, len(whole)), context, begin_worker, here) as pool:
@@ -56,6 +56,25 @@ def rendered(tasks: Sequence[Task], folder: Path, jobs: int) -> Iterator[Outcome
             for worker in set(multiprocessing.active_children()) - others:
                 worker.terminate()  # and with it the kernels that it started
             raise
+
+
+def _context() -> multiprocessing.context.BaseContext:
+    """How workers are started: forked from a process that has the imports done, where there can be one."""
+    if not can_fork():
+        return multiprocessing.get_context("spawn")
+    from multiprocessing import forkserver
+
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["novelty_kit.report.preload"])
+    # An interrupt at the terminal reaches every process of ours; only this one is to answer it, even while that
+    # one still imports. What it ignores when it starts, it and all that it forks ignore.
+    if threading.current_thread() is threading.main_thread():
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            forkserver.ensure_running()
+        finally:
+            signal.signal(signal.SIGINT, before)
+    return context
 
 
 def begin_worker(folder: str, variables: dict[str, str]) -> None:

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 from hostile import HOSTILE
-from small_logs import paper, write_log
+from small_logs import failed, outcome, paper, write_log
 from test_pages import page_of
 
 import novelty_kit as nk
 from novelty_kit.report import audit_candidate
-from novelty_kit.report.page import IndexRow, render_error, render_index
+from novelty_kit.report.index import render_index
+from novelty_kit.report.page import render_error
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
@@ -51,14 +52,18 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "hostile.html").write_text(hostile, "utf-8")
     error = {"candidate_id": text, "error": {"what": text, "problems": [text], "notebook": False}}
     (folder / "error.html").write_text(render_error(error, "error"), "utf-8")
-    rows = [
-        IndexRow("usual", "usual", "A title", "neighborhood", "ok", "0 in-sample, 1 holdout", None),
-        IndexRow("hostile", text, HOSTILE["long"], "novel", "ok", "0 in-sample", 0),
-        IndexRow("error", "broken", text, "error", "error", "–", None),
-        IndexRow("usual", "a-10", "", "unknown", "insufficient_edges", "0 in-sample", 12),
-        IndexRow("usual", "a-9", "", "unknown", "insufficient_edges", "0 in-sample", 3),
+    unread = {"verdict": "unknown", "status": "insufficient_edges"}
+    audits = {"Passport": text, "Reviews": "2, quarantined, correctness cap 1", "Prior art": "cannot be read"}
+    outcomes = [
+        outcome(
+            "usual", "usual", "A title", verdict="neighborhood", n_shared=(0, 1), gap=None, audits=audits
+        ),
+        outcome("hostile", text, HOSTILE["long"], log={"files": [text], "as_of_seq": 3}),
+        failed("error", "broken", text),
+        outcome("usual", "a-10", **unread, gap=12),
+        outcome("usual", "a-9", **unread, gap=3),
     ]
-    (folder / "index.html").write_text(render_index(rows, {"files": [text], "as_of_seq": 3}), "utf-8")
+    (folder / "index.html").write_text(render_index(outcomes), "utf-8")
     return folder
 
 
@@ -97,6 +102,9 @@ def test_the_index_sorts_and_filters_without_a_network(browser: Any, pages: Path
     page.get_by_role("button", name="Gap").click()
     page.get_by_role("button", name="Gap").click()
     assert page.evaluate(shown)[:2] == ["a-10", "a-9"]
+    page.get_by_label("Status").select_option("error")
+    assert page.evaluate(shown) == ["broken"]
+    page.get_by_label("Status").select_option("")
     page.get_by_label("Verdict").select_option("unknown")
     assert sorted(page.evaluate(shown)) == ["a-10", "a-9"]
     page.get_by_label("Find").fill("A-10")
