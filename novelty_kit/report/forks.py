@@ -8,6 +8,7 @@ report reaches the next. No network.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import gc
 import json
 import os
@@ -21,10 +22,19 @@ from typing import Any, NoReturn
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
-__all__ = ["PATIENCE_S", "ForkProvisioner", "KernelServer"]
+__all__ = ["PATIENCE_S", "ForkProvisioner", "KernelServer", "end_with_parent"]
 
 PATIENCE_S = 600
 _LONGEST = 1 << 20
+_PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent() -> None:
+    """However the process ends that forked this one, this one ends with it."""
+    if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL) != 0:
+        raise OSError(ctypes.get_errno(), "a process cannot be bound to its parent")
+    if os.getppid() == 1:
+        os._exit(1)  # it was quicker
 
 
 class KernelServer:
@@ -39,6 +49,7 @@ class KernelServer:
         if pid == 0:
             try:
                 ours.close()
+                end_with_parent()
                 _serve(theirs)
             finally:
                 os._exit(1)  # whatever happens, the child never goes on as a second copy of its parent
@@ -186,6 +197,7 @@ def _become_kernel(connection_file: str, cwd: str, env: Mapping[str, str]) -> No
     """Turn a forked process into what ``python -m ipykernel_launcher`` is."""
     code = 1
     try:
+        end_with_parent()
         os.setsid()
         signal.signal(signal.SIGINT, signal.default_int_handler)
         null = os.open(os.devnull, os.O_RDWR)

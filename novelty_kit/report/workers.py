@@ -6,7 +6,9 @@ with it. No network. No clock.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
+import multiprocessing.connection
 import os
 import signal
 import sys
@@ -45,7 +47,8 @@ def rendered(tasks: Sequence[Task], folder: Path, jobs: int) -> Iterator[Outcome
     others = set(multiprocessing.active_children())
     with ProcessPoolExecutor(min(jobs, len(whole)), context, begin_worker, here) as pool:
         try:
-            waiting = [pool.submit(render_report, task, folder) for task in whole]
+            with _interrupts_later():
+                waiting = [pool.submit(render_report, task, folder) for task in whole]
             for future in as_completed(waiting):
                 yield future.result()
         except BrokenProcessPool:
@@ -77,6 +80,19 @@ def _context() -> multiprocessing.context.BaseContext:
     return context
 
 
+@contextlib.contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Workers are all known before an interrupt is answered, so that each of them is ended."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def begin_worker(folder: str, variables: dict[str, str]) -> None:
     """A worker stands where the parent stands, leaves interrupts to it, and forks its kernels."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -84,7 +100,17 @@ def begin_worker(folder: str, variables: dict[str, str]) -> None:
     os.environ.clear()
     os.environ.update(variables)
     if can_fork():
-        from novelty_kit.report.forks import KernelServer
+        from novelty_kit.report.forks import KernelServer, end_with_parent
         from novelty_kit.report.kernel import fork_kernels_from
 
+        end_with_parent()
         fork_kernels_from(KernelServer())
+    owner = multiprocessing.parent_process()
+    if owner is not None:
+        threading.Thread(target=_end_with, args=(owner.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    """A worker holds both ends of the pipe that it waits at, so that an owner who was killed leaves it waiting."""
+    multiprocessing.connection.wait([sentinel])
+    os._exit(1)
