@@ -7,6 +7,7 @@ report reaches the next. No network.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import ctypes
 import gc
@@ -135,6 +136,13 @@ class ForkProvisioner(LocalProvisioner):
         self.pid = self.pgid = process.pid
         self.cwd = cwd
         return self.connection_info
+
+    async def wait(self) -> int | None:
+        """Until the kernel has ended; asked often, since it was killed."""
+        while (code := await self.poll()) is None:
+            await asyncio.sleep(0.005)
+        self.process = None
+        return code
 
     async def send_signal(self, signum: int) -> None:
         """Through the server, whose child the kernel is."""
