@@ -87,7 +87,7 @@ def test_a_broken_candidate_gets_a_page_and_a_row(made: Made) -> None:
     assert "There is no report for this candidate" in page
     assert "is no DOI" in page
     index = (made.folder / made.summary["index"]).read_text("utf-8")
-    assert index.count("<tr data-verdict") == 6
+    assert index.count('<tr role="row" data-verdict') == 6
     assert index.count('data-verdict="error"') == 2
 
 
@@ -142,7 +142,7 @@ def test_resume_makes_only_what_changed(made: Made) -> None:
     Made(made.folder, "resumed", resume=True, only=["good"])
     assert good.is_file()
     assert changed(times, notebook_times(again.out)) == [good.with_suffix(".ipynb").name]
-    assert (again.out / "index.html").read_text("utf-8").count("<tr data-verdict") == 6
+    assert (again.out / "index.html").read_text("utf-8").count('<tr role="row" data-verdict') == 6
     Made(made.folder, "resumed", resume=True, only=["good"], policy={"date_margin_years": "off"})
     record = json.loads(good.with_suffix(".json").read_text("utf-8"))
     assert record["result"]["policy"]["date_margin_years"] == "off"
