@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from novelty_kit.cli.options import (
     policy_from,
     policy_option,
 )
+from novelty_kit.cli.progress import Progress
 from novelty_kit.errors import InputError
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ __all__ = ["report"]
     help="Seconds that one cell may take.",
 )
 @click.option(
+    "--pdf", is_flag=True, help="Also print each page as PDF, with the Chromium or Chrome of this system."
+)
+@click.option(
     "--fail-on", metavar="VERDICTS", help="Exit 1 where one occurs: duplicate,neighborhood,novel,unknown"
 )
 @click.option(
@@ -56,7 +59,7 @@ __all__ = ["report"]
 def report(
     ctx: click.Context, /, candidates: tuple[str, ...], graph: tuple[str, ...], as_of: str | None,
     policy: tuple[str, ...], out: str, jobs: int | None, resume: bool, only: tuple[str, ...], timeout: int,
-    fail_on: str | None, as_json: bool, debug: bool, **fields: Any,
+    pdf: bool, fail_on: str | None, as_json: bool, debug: bool, **fields: Any,
 ) -> None:  # fmt: skip
     """Make an audit report of each candidate: one HTML page, one executed notebook, one JSON record, and an index.
 
@@ -70,13 +73,14 @@ def report(
     failing = fail_on_names(fail_on)
     chosen = policy_from(policy)
     given = _given(candidates, fields)
-    made = render_batch(
-        given, lambda: graph_paths(graph), Path(out), chosen, named_log=bool(graph), as_of=as_of,
-        jobs=jobs or default_jobs(), resume=resume, only=only, timeout_s=timeout, on_done=_progress,
-    )  # fmt: skip
+    with Progress("reports") as progress:
+        made = render_batch(
+            given, lambda: graph_paths(graph), Path(out), chosen, named_log=bool(graph), as_of=as_of,
+            jobs=jobs or default_jobs(), resume=resume, only=only, timeout_s=timeout, pdf=pdf, on_done=progress,
+        )  # fmt: skip
     _say(made, as_json)
     broken = any(outcome.error is not None or outcome.broken_parts for outcome in made.outcomes)
-    hit = any(outcome.record["verdict"] in failing for outcome in made.outcomes)
+    hit = any(outcome.verdict in failing for outcome in made.outcomes)
     ctx.exit(1 if broken or hit else 0)
 
 
@@ -101,12 +105,6 @@ def _given(arguments: tuple[str, ...], fields: dict[str, Any]) -> list[Given]:
         else:
             found += [Given(one.label, one) for one in candidates_from([argument], **fields)]
     return found
-
-
-def _progress(done: int, of: int) -> None:
-    """On standard error, and only where somebody watches."""
-    if sys.stderr.isatty() and of:
-        click.echo(f"\r{done} of {of} reports", nl=done == of, err=True)
 
 
 def _say(made: Batch, as_json: bool) -> None:

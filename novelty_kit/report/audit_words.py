@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["at_a_glance", "document_lines", "scores_words"]
+__all__ = ["AUDIT_LABELS", "at_a_glance", "document_lines", "scores_words"]
+
+AUDIT_LABELS = ("Passport", "Reviews", "Prior art")
 
 _COUNTS = (
     ("collisions", "collision", "collisions"),
@@ -44,14 +46,14 @@ _Lines = Callable[[Mapping[str, Any]], list[str]]
 
 
 def _named(record: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any], _Words, _Lines]]:
-    all_three: tuple[tuple[str, str, _Words, _Lines], ...] = (
-        ("Passport", "passport", _passport, _passport_lines),
-        ("Reviews", "review", _review, _review_lines),
-        ("Prior art", "prior_art", _prior_art, _prior_art_lines),
+    all_three: tuple[tuple[str, _Words, _Lines], ...] = (
+        ("passport", _passport, _passport_lines),
+        ("review", _review, _review_lines),
+        ("prior_art", _prior_art, _prior_art_lines),
     )
     return [
         (label, record[name], words, more)
-        for label, name, words, more in all_three
+        for label, (name, words, more) in zip(AUDIT_LABELS, all_three, strict=True)
         if record[name] is not None
     ]
 

@@ -6,6 +6,7 @@ error page and a row; it never stops the others. No network. No clock.
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,13 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from novelty_kit.demo import notebook_folder
-from novelty_kit.errors import CandidateError, InputError, LogError, OutputError
+from novelty_kit.errors import CandidateError, InputError, LogError
 from novelty_kit.graph import Graph, open_graph
 from novelty_kit.output import write_whole
 from novelty_kit.report.candidate_form import candidate_form, candidate_sha256
+from novelty_kit.report.folder import own_folder
+from novelty_kit.report.index import render_index
 from novelty_kit.report.made_from import made_from, template_sha256
-from novelty_kit.report.page import IndexRow, render_index
-from novelty_kit.report.render import Outcome, Task, read_record
+from novelty_kit.report.outcome import Outcome, read_outcome
+from novelty_kit.report.pdf import find_browser, print_pages
+from novelty_kit.report.render import Task
 from novelty_kit.report.slug import slug
 from novelty_kit.report.sources import Given, refuse_twins
 from novelty_kit.report.workers import rendered
@@ -44,21 +48,20 @@ class Batch:
         """As ``novelty report --json`` prints it."""
         return {
             "index": (self.folder / "index.html").as_posix(),
-            "reports": [
-                {
-                    "candidate_id": outcome.record["candidate_id"],
-                    "html": (self.folder / f"{outcome.slug}.html").as_posix(),
-                    "notebook": (self.folder / f"{outcome.slug}.ipynb").as_posix()
-                    if outcome.has_notebook
-                    else None,
-                    "record": (self.folder / f"{outcome.slug}.json").as_posix(),
-                    "verdict": outcome.record["verdict"],
-                    "status": outcome.record["status"],
-                    "error": outcome.error or "; ".join(outcome.broken_parts) or None,
-                }
-                for outcome in self.outcomes
-            ],
+            "reports": [self._report(outcome) for outcome in self.outcomes],
         }
+
+    def _report(self, outcome: Outcome) -> dict[str, Any]:
+        def named(end: str, there: bool = True) -> str | None:
+            return (self.folder / f"{outcome.slug}.{end}").as_posix() if there else None
+
+        return {
+            "candidate_id": outcome.candidate_id, "html": named("html"),
+            "notebook": named("ipynb", outcome.has_notebook), "record": named("json"),
+            "pdf": named("pdf", (self.folder / f"{outcome.slug}.pdf").is_file()),
+            "verdict": outcome.verdict, "status": outcome.status,
+            "error": outcome.error or "; ".join(outcome.broken_parts) or None,
+        }  # fmt: skip
 
 
 def render_batch(
@@ -73,6 +76,7 @@ def render_batch(
     resume: bool = False,
     only: Sequence[str] = (),
     timeout_s: int = 300,
+    pdf: bool = False,
     on_done: Callable[[int, int], None] = lambda done, of: None,
 ) -> Batch:
     """Make a report for every candidate, and the index.
@@ -97,42 +101,40 @@ def render_batch(
         Make these alone (by candidate id); the index keeps the others that are there.
     timeout_s : int
         Seconds that one cell may take.
+    pdf : bool
+        Also print each page as it is seen in print, with a browser of this system.
     on_done : callable
         Told how many of how many are done.
 
     Raises
     ------
     InputError
-        The log or the options are wrong; nothing was written.
+        The log or the options are wrong, or there is no browser to print with; nothing was written.
     OutputError
-        The folder cannot be written to.
+        The folder cannot be written to, or another run is writing into it.
     """
     if not given:
         raise CandidateError(
             "there is no candidate", remedy="Give a file of candidates, or an id such as arxiv:2408.06292"
         )
     refuse_twins(given)
+    browser = find_browser() if pdf else None
     tasks = list(_tasks(given, log, policy, named_log=named_log, as_of=as_of, timeout_s=timeout_s))
     wanted = _wanted(tasks, only)
-    done: dict[str, Outcome] = {}
-    for task in tasks:
-        if task.slug not in wanted or resume:
-            earlier = _earlier(task, folder)
-            if earlier is None:
-                continue
-            if task.slug not in wanted or (
-                earlier.is_whole and earlier.record["made_from"] == task.made_from
-            ):
-                done[task.slug] = earlier
-    to_do = [task for task in tasks if task.slug in wanted and task.slug not in done]
-    _make_folder(folder)
-    on_done(0, len(to_do))
-    for number, outcome in enumerate(rendered(to_do, folder, jobs), 1):
-        done[outcome.slug] = outcome
-        on_done(number, len(to_do))
-    outcomes = [done[task.slug] for task in tasks if task.slug in done]
-    write_whole(folder / "index.html", _index(outcomes))
-    return Batch(folder, tuple(outcome for outcome in outcomes if outcome.slug in wanted))
+    with own_folder(folder):
+        done = _earlier(tasks, wanted, folder, resume=resume)
+        to_do = [task for task in tasks if task.slug in wanted and task.slug not in done]
+        on_done(0, len(to_do))
+        for number, outcome in enumerate(rendered(to_do, folder, jobs), 1):
+            done[outcome.slug] = outcome
+            on_done(number, len(to_do))
+        outcomes = [done[task.slug] for task in tasks if task.slug in done]
+        write_whole(folder / "index.html", render_index(outcomes))
+        chosen = tuple(outcome for outcome in outcomes if outcome.slug in wanted)
+        if browser is not None:
+            whole = [outcome.slug for outcome in chosen if outcome.error is None]
+            print_pages(browser, [folder / f"{slug}.html" for slug in whole], jobs)
+    return Batch(folder, chosen)
 
 
 def _tasks(
@@ -219,41 +221,14 @@ def _wanted(tasks: Sequence[Task], only: Sequence[str]) -> set[str]:
     return {by_id[name] for name in only}
 
 
-def _earlier(task: Task, folder: Path) -> Outcome | None:
-    """What an earlier run left of a candidate; None where there is nothing that can be read."""
-    try:
-        record = read_record(folder, task.slug)
-    except CandidateError:
-        return None
-    if not (folder / f"{task.slug}.html").is_file():
-        return None
-    return Outcome(task.slug, record, (folder / f"{task.slug}.ipynb").is_file())
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        what = f"cannot write: {error.strerror or error}"
-        raise OutputError(what, path=str(folder), remedy="Choose another folder with --out") from None
-
-
-def _index(outcomes: Sequence[Outcome]) -> str:
-    graph = next((outcome.record["result"]["graph"] for outcome in outcomes if outcome.error is None), None)
-    return render_index([_row(outcome) for outcome in outcomes], graph)
-
-
-def _row(outcome: Outcome) -> IndexRow:
-    record = outcome.record
-    if outcome.error is not None:
-        return IndexRow(outcome.slug, record["candidate_id"], outcome.error, "error", "error", "–", None)
-    result = record["result"]
-    overlap = result["citation_overlap"]
-    shared = f"{overlap['in_sample']['n_shared']} in-sample"
-    if result["holdout_applied"]:
-        shared += f", {overlap['holdout']['n_shared']} holdout"
-    words = record["statement"] if result["kind"] == "claim" and record["statement"] else record["title"]
-    gap = result["coverage_gap_total"] if result["out_degree_checked"] else None
-    return IndexRow(
-        outcome.slug, record["candidate_id"], words or "", record["verdict"], record["status"], shared, gap
-    )
+def _earlier(tasks: Sequence[Task], wanted: set[str], folder: Path, *, resume: bool) -> dict[str, Outcome]:
+    """What an earlier run left and need not be made anew, by slug; what cannot be read is not there."""
+    found: dict[str, Outcome] = {}
+    for task in tasks:
+        if task.slug in wanted and not resume:
+            continue
+        with contextlib.suppress(CandidateError):
+            earlier = read_outcome(folder, task.slug)
+            if task.slug not in wanted or (earlier.is_whole and earlier.made_from == task.made_from):
+                found[task.slug] = earlier
+    return found

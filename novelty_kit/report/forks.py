@@ -7,7 +7,9 @@ report reaches the next. No network.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import ctypes
 import gc
 import json
 import os
@@ -21,9 +23,19 @@ from typing import Any, NoReturn
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
-__all__ = ["ForkProvisioner", "KernelServer"]
+__all__ = ["PATIENCE_S", "ForkProvisioner", "KernelServer", "end_with_parent"]
 
+PATIENCE_S = 600
 _LONGEST = 1 << 20
+_PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent() -> None:
+    """However the process ends that forked this one, this one ends with it."""
+    if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL) != 0:
+        raise OSError(ctypes.get_errno(), "a process cannot be bound to its parent")
+    if os.getppid() == 1:
+        os._exit(1)  # it was quicker
 
 
 class KernelServer:
@@ -38,11 +50,13 @@ class KernelServer:
         if pid == 0:
             try:
                 ours.close()
+                end_with_parent()
                 _serve(theirs)
             finally:
                 os._exit(1)  # whatever happens, the child never goes on as a second copy of its parent
         theirs.close()
         self.pid = pid
+        ours.settimeout(PATIENCE_S)
         self._socket = ours
 
     def start(self, connection_file: str, cwd: str, env: Mapping[str, str]) -> ForkedKernel:
@@ -52,8 +66,12 @@ class KernelServer:
 
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """One request, one answer."""
-        self._socket.send(json.dumps(request).encode("utf-8"))
-        raw = self._socket.recv(_LONGEST)
+        try:
+            self._socket.send(json.dumps(request).encode("utf-8"))
+            raw = self._socket.recv(_LONGEST)
+        except TimeoutError:
+            self._socket.close()  # a late answer would be taken for the next one
+            raw = b""
         if not raw:
             raise ChildProcessError("the process that forks kernels has ended")
         answer: dict[str, Any] = json.loads(raw)
@@ -119,6 +137,13 @@ class ForkProvisioner(LocalProvisioner):
         self.cwd = cwd
         return self.connection_info
 
+    async def wait(self) -> int | None:
+        """Until the kernel has ended; asked often, since it was killed."""
+        while (code := await self.poll()) is None:
+            await asyncio.sleep(0.005)
+        self.process = None
+        return code
+
     async def send_signal(self, signum: int) -> None:
         """Through the server, whose child the kernel is."""
         if self.process is not None:
@@ -180,6 +205,7 @@ def _become_kernel(connection_file: str, cwd: str, env: Mapping[str, str]) -> No
     """Turn a forked process into what ``python -m ipykernel_launcher`` is."""
     code = 1
     try:
+        end_with_parent()
         os.setsid()
         signal.signal(signal.SIGINT, signal.default_int_handler)
         null = os.open(os.devnull, os.O_RDWR)

@@ -1,4 +1,4 @@
-"""Whole pages: of one report, of a candidate without one, and the index; each a pure function of its records."""
+"""Whole pages: of one report, and of a candidate without one; each a pure function of its record."""
 
 from __future__ import annotations
 
@@ -6,19 +6,16 @@ import base64
 import functools
 import hashlib
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from novelty_kit import __version__
 from novelty_kit.report.parts import environment
 
-__all__ = ["PICTURES", "Drawn", "IndexRow", "page_sha256", "render_error", "render_index", "render_page"]
+__all__ = ["PICTURES", "Drawn", "own_file", "page_sha256", "render_error", "render_page"]
 
 PICTURES = ("overlap", "neighbourhood")
-_ORDER = ("duplicate", "neighborhood", "novel", "unknown", "error")
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)pt" height="([0-9.]+)pt"', re.ASCII)
 _FILES = (
     "base.html.j2",
@@ -60,20 +57,7 @@ class Drawn:
         return (round(float(found[1]) * 4 / 3), round(float(found[2]) * 4 / 3)) if found else (960, 540)
 
 
-@dataclass(frozen=True, slots=True)
-class IndexRow:
-    """One line of the index; `shown` is the verdict, or ``error``."""
-
-    slug: str
-    candidate_id: str | None
-    words: str
-    shown: str
-    status: str
-    shared: str
-    gap: int | None
-
-
-def _own(name: str) -> Any:
+def own_file(name: str) -> Any:
     """A file of ours that goes into a page as it is."""
     from markupsafe import Markup
 
@@ -107,31 +91,10 @@ def render_page(record: Mapping[str, Any], pictures: Mapping[str, Drawn], slug: 
         The name of the files beside the page.
     """
     template = environment().get_template("page.html.j2")
-    return template.render(r=record, pictures=pictures, slug=slug, style=_own("style.css")) + "\n"
+    return template.render(r=record, pictures=pictures, slug=slug, style=own_file("style.css")) + "\n"
 
 
 def render_error(record: Mapping[str, Any], slug: str) -> str:
     """The page of a candidate that has no report, and why."""
     template = environment().get_template("error.html.j2")
-    return template.render(r=record, slug=slug, style=_own("style.css")) + "\n"
-
-
-def render_index(rows: Sequence[IndexRow], log: Mapping[str, Any] | None) -> str:
-    """The table of all candidates.
-
-    Parameters
-    ----------
-    rows : sequence of IndexRow
-        In the order of the candidates.
-    log : mapping, optional
-        ``graph`` of a result; None where nothing was judged.
-    """
-    counts = Counter(row.shown for row in rows)
-    script = _text("index.js")
-    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
-    shown = {
-        "rows": rows, "counts": [(name, counts[name]) for name in _ORDER if counts[name]], "log": log,
-        "version": __version__, "style": _own("style.css"), "script": _own("index.js"),
-        "script_hash": f"sha256-{digest}",
-    }  # fmt: skip
-    return environment().get_template("index.html.j2").render(shown) + "\n"
+    return template.render(r=record, slug=slug, style=own_file("style.css")) + "\n"

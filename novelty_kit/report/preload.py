@@ -20,6 +20,8 @@ import novelty_kit.report.page
 import novelty_kit.report.render
 from novelty_kit.report.parts import environment
 
-environment().get_template("page.html.j2")
+# Compiled once here, not once in every kernel.
+for name in environment().list_templates(extensions=["j2"]):
+    environment().get_template(name)
 
 __all__ = ["duckdb", "ipykernel", "matplotlib", "nbclient", "novelty_kit", "papermill"]

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from novelty_kit.errors import CandidateError, NotebookError
+from novelty_kit.errors import NotebookError
 from novelty_kit.output import canonical_json, write_whole
-from novelty_kit.report.audits import audit_errors
+from novelty_kit.report.outcome import Outcome, outcome_of
 from novelty_kit.report.page import PICTURES, Drawn, render_error, render_page
 from novelty_kit.report.run import HalfRun, notebook_json, run_notebook
 
-__all__ = ["Outcome", "Task", "read_record", "render_report"]
+__all__ = ["Task", "render_report"]
 
 _RECORD_MIME = "application/vnd.novelty-kit.report+json"
 
@@ -54,30 +54,6 @@ class Task:
     timeout_s: int = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How one report went; `record` is what stands in its JSON file."""
-
-    slug: str
-    record: Mapping[str, Any]
-    has_notebook: bool
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether it is a report with all its files."""
-        return self.error is None and self.has_notebook
-
-    @property
-    def error(self) -> str | None:
-        """Why there is only an error page; None where there is a report."""
-        return self.record["error"]["what"] if "error" in self.record else None
-
-    @property
-    def broken_parts(self) -> list[str]:
-        """What is wrong with the documents that the candidate names, one sentence each."""
-        return audit_errors(self.record)
-
-
 def render_report(task: Task, folder: Path) -> Outcome:
     """Make the files of one report, or of its error.
 
@@ -96,10 +72,11 @@ def render_report(task: Task, folder: Path) -> Outcome:
     except NotebookError as error:
         return _write_error(task, folder, str(error), tuple(str(p) for p in error.problems), None)
     page = render_page(record, pictures, task.slug)
+    _forget(folder, task.slug, "json", "pdf")
     write_whole(folder / f"{task.slug}.ipynb", notebook_json(notebook))
     write_whole(folder / f"{task.slug}.html", page)
     write_whole(folder / f"{task.slug}.json", _record_json(record))
-    return Outcome(task.slug, record, True)
+    return outcome_of(task.slug, record, True)
 
 
 def _taken(notebook: Mapping[str, Any], task: Task) -> tuple[dict[str, Any], dict[str, Drawn]]:
@@ -147,33 +124,20 @@ def _write_error(
         "error": {"what": what, "problems": list(problems), "notebook": notebook is not None},
         "made_from": dict(task.made_from),
     }
-    if notebook is None:
-        with contextlib.suppress(FileNotFoundError):
-            (folder / f"{task.slug}.ipynb").unlink()
-    else:
+    _forget(folder, task.slug, "json", "pdf", "ipynb")
+    if notebook is not None:
         write_whole(folder / f"{task.slug}.ipynb", notebook_json(notebook))
     write_whole(folder / f"{task.slug}.html", render_error(record, task.slug))
     write_whole(folder / f"{task.slug}.json", _record_json(record))
-    return Outcome(task.slug, record, notebook is not None)
+    return outcome_of(task.slug, record, notebook is not None)
+
+
+def _forget(folder: Path, slug: str, *ends: str) -> None:
+    """An earlier report's files; its record goes first and comes last, so that it never speaks for another page."""
+    for end in ends:
+        with contextlib.suppress(FileNotFoundError):
+            (folder / f"{slug}.{end}").unlink()
 
 
 def _record_json(record: Mapping[str, Any]) -> str:
     return canonical_json(record, indent=1) + "\n"
-
-
-def read_record(folder: Path, slug: str) -> dict[str, Any]:
-    """The record of an earlier report.
-
-    Raises
-    ------
-    CandidateError
-        There is none, or it cannot be read.
-    """
-    path = folder / f"{slug}.json"
-    try:
-        record = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise CandidateError(f"no record: {error}", path=str(path)) from None
-    if not isinstance(record, dict) or "made_from" not in record:
-        raise CandidateError("no record of a report", path=str(path))
-    return record

@@ -21,7 +21,7 @@ from novelty_kit.report.parameters import check_parameters, read_parameters
 
 __all__ = ["HalfRun", "check_executed", "load_notebook", "notebook_json", "run_notebook", "source_sha256"]
 
-_START_S, _CELL_S = 120, 300
+_CELL_S = 300
 
 
 class HalfRun(NotebookError):
@@ -111,7 +111,7 @@ def run_notebook(
     from nbclient.exceptions import CellTimeoutError, DeadKernelError
     from papermill.exceptions import PapermillException, PapermillExecutionError
 
-    from novelty_kit.report.kernel import OwnKernelManager
+    from novelty_kit.report.kernel import ENGINE, OwnKernelManager
 
     name = os.fspath(path)
     template = load_notebook(name)
@@ -125,9 +125,9 @@ def run_notebook(
         try:
             # What is returned keeps the order of every object; a file of it has the keys sorted.
             executed = papermill.execute_notebook(
-                template, str(half), dict(parameters), kernel_name="python3", language="python",
+                template, str(half), dict(parameters), engine_name=ENGINE, kernel_name="python3", language="python",
                 progress_bar=False, log_output=False,
-                request_save_on_cell_execute=False, start_timeout=_START_S, execution_timeout=timeout_s,
+                request_save_on_cell_execute=False, execution_timeout=timeout_s,
                 kernel_manager_class=OwnKernelManager, shutdown_kernel="immediate",
             )  # fmt: skip
         except PapermillExecutionError as error:

@@ -6,17 +6,21 @@ with it. No network. No clock.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
+import multiprocessing.connection
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from novelty_kit.errors import OutputError
-from novelty_kit.report.render import Outcome, Task, render_report
+from novelty_kit.report.outcome import Outcome
+from novelty_kit.report.render import Task, render_report
 
 __all__ = ["begin_worker", "can_fork", "default_jobs", "rendered"]
 
@@ -38,14 +42,13 @@ def rendered(tasks: Sequence[Task], folder: Path, jobs: int) -> Iterator[Outcome
     whole = [task for task in tasks if task.parameters is not None]
     if not whole:
         return
-    context = multiprocessing.get_context("forkserver" if can_fork() else "spawn")
-    if context.get_start_method() == "forkserver":
-        context.set_forkserver_preload(["novelty_kit.report.preload"])
+    context = _context()
     here = (os.getcwd(), dict(os.environ))
     others = set(multiprocessing.active_children())
     with ProcessPoolExecutor(min(jobs, len(whole)), context, begin_worker, here) as pool:
         try:
-            waiting = [pool.submit(render_report, task, folder) for task in whole]
+            with _interrupts_later():
+                waiting = [pool.submit(render_report, task, folder) for task in whole]
             for future in as_completed(waiting):
                 yield future.result()
         except BrokenProcessPool:
@@ -58,6 +61,38 @@ def rendered(tasks: Sequence[Task], folder: Path, jobs: int) -> Iterator[Outcome
             raise
 
 
+def _context() -> multiprocessing.context.BaseContext:
+    """How workers are started: forked from a process that has the imports done, where there can be one."""
+    if not can_fork():
+        return multiprocessing.get_context("spawn")
+    from multiprocessing import forkserver
+
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["novelty_kit.report.preload"])
+    # An interrupt at the terminal reaches every process of ours; only this one is to answer it, even while that
+    # one still imports. What it ignores when it starts, it and all that it forks ignore.
+    if threading.current_thread() is threading.main_thread():
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            forkserver.ensure_running()
+        finally:
+            signal.signal(signal.SIGINT, before)
+    return context
+
+
+@contextlib.contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Workers are all known before an interrupt is answered, so that each of them is ended."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def begin_worker(folder: str, variables: dict[str, str]) -> None:
     """A worker stands where the parent stands, leaves interrupts to it, and forks its kernels."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -65,7 +100,17 @@ def begin_worker(folder: str, variables: dict[str, str]) -> None:
     os.environ.clear()
     os.environ.update(variables)
     if can_fork():
-        from novelty_kit.report.forks import KernelServer
+        from novelty_kit.report.forks import KernelServer, end_with_parent
         from novelty_kit.report.kernel import fork_kernels_from
 
+        end_with_parent()
         fork_kernels_from(KernelServer())
+    owner = multiprocessing.parent_process()
+    if owner is not None:
+        threading.Thread(target=_end_with, args=(owner.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    """A worker holds both ends of the pipe that it waits at, so that an owner who was killed leaves it waiting."""
+    multiprocessing.connection.wait([sentinel])
+    os._exit(1)

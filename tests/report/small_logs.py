@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from novelty_kit.report.outcome import Outcome
+
 LOG = [
     {
         "table": "paper",
@@ -50,3 +52,19 @@ def paper(label: str = "p", **more: Any) -> dict[str, Any]:
         "holdout_lom_ids": [],
         **more,
     }
+
+
+def outcome(slug: str = "s-0", candidate_id: str | None = "x", words: str = "", **more: Any) -> Outcome:
+    """A report as the index lists it: a sound one with verdict `novel`, but for what is given."""
+    fields: dict[str, Any] = {
+        "verdict": "novel", "status": "ok", "error": None, "broken_parts": (), "has_notebook": True, "made_from": {},
+        "n_shared": (0, None), "gap": 0, "audits": {}, "log": {"files": ["events.jsonl"], "as_of_seq": 6}, **more,
+    }  # fmt: skip
+    return Outcome(slug, candidate_id, words=words, **fields)
+
+
+def failed(slug: str, candidate_id: str | None, what: str) -> Outcome:
+    """A candidate that has only an error page."""
+    return outcome(
+        slug, candidate_id, verdict=None, status="error", error=what, n_shared=None, gap=None, log=None
+    )

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hostile import HOSTILE
-from small_logs import paper, write_log
+from small_logs import failed, outcome, paper, write_log
 from test_pages import page_of
 
 import novelty_kit as nk
+from novelty_kit.demo import demo_file
 from novelty_kit.report import audit_candidate
-from novelty_kit.report.page import IndexRow, render_error, render_index
+from novelty_kit.report.index import render_index
+from novelty_kit.report.page import render_error
+from novelty_kit.report.sources import load_given
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+DEMO = Path(demo_file("audited.jsonl")).parent
 WIDTHS = (1280, 360)
+PAGES = ("usual", "hostile", "audited", "error", "index")
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +40,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A usual page, a hostile one, an error page and an index of all."""
+    """A usual page, a hostile one, one with all audits, an error page and an index of all."""
     folder = tmp_path_factory.mktemp("pages")
     text = " ".join(HOSTILE[name] for name in HOSTILE if name not in ("long", "terminal"))
     titled = {
@@ -49,20 +54,75 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     (folder / "usual.html").write_text(usual, "utf-8")
     (folder / "hostile.html").write_text(hostile, "utf-8")
+    (audited,) = (
+        given for given in load_given(str(DEMO / "audited.jsonl")) if given.label == "a01-demo-manuscript"
+    )
+    assert audited.candidate is not None
+    (folder / "audited.html").write_text(
+        page_of(audit_candidate(audited.candidate, graph=graph, folder=audited.folder)), "utf-8"
+    )
     error = {"candidate_id": text, "error": {"what": text, "problems": [text], "notebook": False}}
     (folder / "error.html").write_text(render_error(error, "error"), "utf-8")
-    rows = [
-        IndexRow("usual", "usual", "A title", "neighborhood", "ok", "0 in-sample, 1 holdout", None),
-        IndexRow("hostile", text, HOSTILE["long"], "novel", "ok", "0 in-sample", 0),
-        IndexRow("error", "broken", text, "error", "error", "–", None),
-        IndexRow("usual", "a-10", "", "unknown", "insufficient_edges", "0 in-sample", 12),
-        IndexRow("usual", "a-9", "", "unknown", "insufficient_edges", "0 in-sample", 3),
+    unread = {"verdict": "unknown", "status": "insufficient_edges"}
+    audits = {"Passport": text, "Reviews": "2, quarantined, correctness cap 1", "Prior art": "cannot be read"}
+    outcomes = [
+        outcome(
+            "usual", "usual", "A title", verdict="neighborhood", n_shared=(0, 1), gap=None, audits=audits
+        ),
+        outcome("hostile", text, HOSTILE["long"], log={"files": [text], "as_of_seq": 3}),
+        failed("error", "broken", text),
+        outcome("usual", "a-10", **unread, gap=12),
+        outcome("usual", "a-9", **unread, gap=3),
     ]
-    (folder / "index.html").write_text(render_index(rows, {"files": [text], "as_of_seq": 3}), "utf-8")
+    (folder / "index.html").write_text(render_index(outcomes), "utf-8")
     return folder
 
 
-@pytest.mark.parametrize("name", ["usual", "hostile", "error", "index"])
+def faults(page: Any) -> list[str]:
+    """What axe-core calls a fault, of any weight, and what it could not decide."""
+    page.evaluate((resources.files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations', 'incomplete']})")
+    assert len(found["passes"]) > 15
+    return [
+        f"{kind} {one['id']} ({one['impact']}): {one['nodes'][0]['html'][:200]}"
+        for kind in ("violations", "incomplete")
+        for one in found[kind]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [("audited", 1280), ("audited", 360), ("hostile", 360), ("error", 360), ("index", 1280), ("index", 360)],
+)
+def test_axe_finds_no_fault(browser: Any, pages: Path, name: str, width: int) -> None:
+    """Contrast, names, roles, order of headings and the rest; a page with all parts has those of a usual one."""
+    page = browser.new_page(viewport={"width": width, "height": 740})
+    page.goto((pages / f"{name}.html").as_uri())
+    assert faults(page) == []
+    page.close()
+
+
+def test_axe_finds_the_faults_of_a_worse_page(browser: Any, pages: Path) -> None:
+    page = browser.new_page()
+    page.goto((pages / "usual.html").as_uri())
+    page.evaluate(
+        """() => { document.querySelector('img').removeAttribute('alt'); document.documentElement.lang = '';
+            document.querySelector('.quiet').style.color = '#bbb'; }"""
+    )
+    assert {one.split()[1] for one in faults(page)} >= {"image-alt", "html-has-lang", "color-contrast"}
+    page.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_is_wider_than_a_printed_page(browser: Any, pages: Path, name: str) -> None:
+    page = browser.new_page(viewport={"width": 640, "height": 900})  # A4 without its margins, in CSS pixels
+    page.emulate_media(media="print")
+    page.goto((pages / f"{name}.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") <= 640
+    page.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_page_is_quiet_asks_for_nothing_and_fits(browser: Any, pages: Path, name: str, width: int) -> None:
     page = browser.new_page(viewport={"width": width, "height": 740})
@@ -97,6 +157,9 @@ def test_the_index_sorts_and_filters_without_a_network(browser: Any, pages: Path
     page.get_by_role("button", name="Gap").click()
     page.get_by_role("button", name="Gap").click()
     assert page.evaluate(shown)[:2] == ["a-10", "a-9"]
+    page.get_by_label("Status").select_option("error")
+    assert page.evaluate(shown) == ["broken"]
+    page.get_by_label("Status").select_option("")
     page.get_by_label("Verdict").select_option("unknown")
     assert sorted(page.evaluate(shown)) == ["a-10", "a-9"]
     page.get_by_label("Find").fill("A-10")
@@ -122,35 +185,3 @@ def test_printed_pages_show_what_is_folded_away(browser: Any, pages: Path) -> No
     assert folded.count() > 0
     assert all(folded.nth(number).bounding_box()["height"] > 5 for number in range(folded.count()))
     page.close()
-
-
-@pytest.mark.parametrize("name", ["usual", "index", "error"])
-def test_text_stands_out_from_its_ground(browser: Any, pages: Path, name: str) -> None:
-    page = browser.new_page()
-    page.goto((pages / f"{name}.html").as_uri())
-    pairs = page.evaluate(
-        """() => [...document.querySelectorAll('main *')].filter(e => e.checkVisibility() && [...e.childNodes].some(
-            n => n.nodeType === 3 && n.textContent.trim())).map(e => {
-            let under = e, ground = 'rgba(0, 0, 0, 0)';
-            while (under && ground === 'rgba(0, 0, 0, 0)') { ground = getComputedStyle(under).backgroundColor;
-                under = under.parentElement; }
-            if (ground === 'rgba(0, 0, 0, 0)') { ground = 'rgb(255, 255, 255)'; }
-            return [e.tagName, getComputedStyle(e).color, ground];
-        })"""
-    )
-    assert len(pairs) > 5
-    for tag, ink, ground in pairs:
-        assert contrast(ink, ground) >= 4.5, (tag, ink, ground)
-    page.close()
-
-
-def contrast(one: str, other: str) -> float:
-    """The ratio of the web content accessibility guidelines."""
-
-    def light(colour: str) -> float:
-        parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
-        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-    low, high = sorted((light(one), light(other)))
-    return (high + 0.05) / (low + 0.05)

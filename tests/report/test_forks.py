@@ -19,9 +19,11 @@ from small_logs import paper, write_log
 from test_batch import ROOT
 
 from novelty_kit.demo import notebook_folder
+from novelty_kit.report.forks import PATIENCE_S
 from novelty_kit.report.run import notebook_json, run_notebook
 from novelty_kit.report.workers import begin_worker, can_fork
 
+LONGEST_S = 2 * PATIENCE_S  # a wait in a test ends after the product's own
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this system cannot fork kernels")
 
 PROBE = """\
@@ -37,6 +39,7 @@ print(len(warnings.filters) < 30)
 print(matplotlib.rcParams["font.size"], os.getcwd() == start, sorted(k for k in globals() if k.startswith("dirty")))
 print(socket.getdefaulttimeout(), sys.getrecursionlimit(), __name__, sys.argv[0].endswith("ipykernel_launcher.py"))
 """
+RANDOM = "import random, uuid\nprint(random.random(), np.random.random(), uuid.uuid4())"
 DIRT = """\
 duckdb.sql("CREATE TABLE t AS SELECT 1"); decimal.getcontext().prec = 3
 json.dirty = builtins.dirty = dirty = 1; sys.modules["dirty"] = json; os.environ["DIRTY"] = "1"
@@ -65,20 +68,13 @@ def small(path: Path, *sources: str) -> Path:
 def test_nothing_of_one_run_reaches_the_next_and_a_cold_kernel_shows_the_same(
     worker: ProcessPoolExecutor, tmp_path: Path
 ) -> None:
-    path = small(tmp_path / "probe.ipynb", PROBE, DIRT)
+    path = small(tmp_path / "probe.ipynb", PROBE, RANDOM, DIRT)
     given = {"start": os.getcwd()}
-    runs = [worker.submit(run_notebook, path, given).result(300) for _ in range(3)]
-    shown = [run["cells"][2]["outputs"][0]["text"] for run in runs]
-    assert shown[0] == shown[1] == shown[2]
-    assert run_notebook(path, given)["cells"][2]["outputs"][0]["text"] == shown[0]
-
-
-def test_random_numbers_differ_between_runs(worker: ProcessPoolExecutor, tmp_path: Path) -> None:
-    source = "import random, numpy as np, uuid\nprint(random.random(), np.random.random(), uuid.uuid4())"
-    path = small(tmp_path / "random.ipynb", source)
-    runs = [worker.submit(run_notebook, path, {"start": ""}).result(300) for _ in range(2)]
-    first, second = (run["cells"][2]["outputs"][0]["text"].split() for run in runs)
-    assert all(a != b for a, b in zip(first, second, strict=True))
+    runs = [worker.submit(run_notebook, path, given).result(LONGEST_S) for _ in range(2)]
+    runs.append(run_notebook(path, given))
+    probed, drawn = ([run["cells"][n]["outputs"][0]["text"] for run in runs] for n in (2, 3))
+    assert probed[0] == probed[1] == probed[2]
+    assert all(len(set(numbers)) == 3 for numbers in zip(*(text.split() for text in drawn), strict=True))
 
 
 def test_an_audit_has_the_same_bytes_from_a_forked_and_a_cold_kernel(
@@ -87,7 +83,7 @@ def test_an_audit_has_the_same_bytes_from_a_forked_and_a_cold_kernel(
     log = write_log(tmp_path / "events.jsonl")
     given = {"candidate": paper(), "graph_files": [str(log)], "as_of": 6, "policy": {}, "folder": None}
     template = notebook_folder() / "20-candidate-audit.ipynb"
-    forked = worker.submit(run_notebook, template, given).result(300)
+    forked = worker.submit(run_notebook, template, given).result(LONGEST_S)
     assert notebook_json(forked) == notebook_json(run_notebook(template, given))
 
 
@@ -95,9 +91,11 @@ def test_a_dead_kernel_and_a_slow_cell_are_noticed(worker: ProcessPoolExecutor, 
     dead = worker.submit(
         run_notebook, small(tmp_path / "dead.ipynb", "import os\nos._exit(3)"), {"start": ""}
     )
-    assert "the kernel died" in str(dead.exception(300))
+    assert "the kernel died" in str(dead.exception(LONGEST_S))
     slow = small(tmp_path / "slow.ipynb", "import time\ntime.sleep(60)")
-    assert "took longer" in str(worker.submit(run_notebook, slow, {"start": ""}, timeout_s=1).exception(300))
+    assert "took longer" in str(
+        worker.submit(run_notebook, slow, {"start": ""}, timeout_s=1).exception(LONGEST_S)
+    )
 
 
 def alive(pid: int) -> bool:
@@ -108,7 +106,7 @@ def alive(pid: int) -> bool:
 
 
 def wait_for(path: Path) -> int:
-    for _ in range(1200):
+    for _ in range(LONGEST_S * 10):
         if path.exists() and path.read_text():
             return int(path.read_text())
         time.sleep(0.1)
@@ -116,25 +114,54 @@ def wait_for(path: Path) -> int:
 
 
 def ends(pid: int) -> bool:
-    for _ in range(200):
+    for _ in range(PATIENCE_S * 10):
         if not alive(pid):
             return True
         time.sleep(0.1)
     return False
 
 
-def test_a_killed_worker_takes_its_kernel_along(tmp_path: Path) -> None:
+OWNER = """\
+import multiprocessing, os, sys, time
+from concurrent.futures import ProcessPoolExecutor
+from novelty_kit.report.run import run_notebook
+from novelty_kit.report.workers import begin_worker
+if __name__ == "__main__":
+    context = multiprocessing.get_context("forkserver")
+    with ProcessPoolExecutor(2, context, begin_worker, (os.getcwd(), dict(os.environ))) as pool:
+        print(pool.submit(os.getpid).result(), flush=True)
+        pool.submit(run_notebook, sys.argv[1], {"start": ""})
+        time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("killed", ["owner", "worker", "server of kernels"])
+def test_a_killed_process_takes_along_all_that_it_started(tmp_path: Path, killed: str) -> None:
     mark = tmp_path / "pid"
     source = f"import os, time\nopen({str(mark)!r}, 'w').write(str(os.getpid()))\ntime.sleep(600)"
     path = small(tmp_path / "sleep.ipynb", source)
-    context = multiprocessing.get_context("forkserver")
-    pool = ProcessPoolExecutor(1, context, begin_worker, (os.getcwd(), dict(os.environ)))
-    owner = pool.submit(os.getpid).result(120)
-    pool.submit(run_notebook, path, {"start": ""})
-    kernel = wait_for(mark)
-    os.kill(owner, signal.SIGKILL)
-    assert ends(kernel)
-    pool.shutdown(wait=True)
+    (tmp_path / "owner.py").write_text(OWNER)
+    owner = subprocess.Popen(
+        [sys.executable, str(tmp_path / "owner.py"), str(path)], cwd=tmp_path, stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    try:
+        assert owner.stdout is not None
+        owner.stdout.readline()
+        kernel = wait_for(mark)
+        server = parent(kernel)
+        worker = parent(server)
+        os.kill({"owner": owner.pid, "worker": worker, "server of kernels": server}[killed], signal.SIGKILL)
+        assert ends(kernel)
+        assert killed == "server of kernels" or (ends(server) and ends(worker))
+    finally:
+        owner.kill()
+        owner.communicate()
+    assert ends(worker)
+
+
+def parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
 
 
 def test_an_interrupt_ends_all_processes_and_leaves_no_half_written_file(tmp_path: Path) -> None:
@@ -147,12 +174,12 @@ def test_an_interrupt_ends_all_processes_and_leaves_no_half_written_file(tmp_pat
         # A shell that runs the tests in its background has interrupts ignored.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
-    for _ in range(1200):
+    for _ in range(LONGEST_S * 10):
         if list((tmp_path / "reports").glob("*.json")) or run.poll() is not None:
             break
         time.sleep(0.1)
     os.killpg(run.pid, signal.SIGINT)
-    _, said = run.communicate(timeout=120)
+    _, said = run.communicate(timeout=LONGEST_S)
     assert run.returncode == 130
     assert said.strip() == "novelty: interrupted"
     left = [path.name for path in (tmp_path / "reports").iterdir()]

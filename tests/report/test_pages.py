@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 from hostile import HOSTILE
-from small_logs import paper, write_log
+from small_logs import failed, outcome, paper, write_log
 
 import novelty_kit as nk
 from novelty_kit.report import Audit, audit_candidate
-from novelty_kit.report.page import PICTURES, Drawn, IndexRow, render_error, render_index, render_page
+from novelty_kit.report.index import render_index
+from novelty_kit.report.page import PICTURES, Drawn, render_error, render_page
 from novelty_kit.report.parts import PARTS, part_html, part_text
 
 TEMPLATES = Path(nk.__file__).parent / "report" / "templates"
@@ -157,24 +158,45 @@ def test_hostile_text_is_harmless_on_the_index_and_on_error_pages(name: str) -> 
     record = {"candidate_id": text, "error": {"what": text, "problems": [text], "notebook": True}}
     usual = {"candidate_id": "x", "error": {"what": "x", "problems": ["x"], "notebook": True}}
     assert Outline(render_error(record, "s-0")).tags == Outline(render_error(usual, "s-0")).tags
-    row, plain = (IndexRow("s-0", t, t, "error", "error", "–", None) for t in (text, "x"))
-    log = {"files": [text], "as_of_seq": 1}
-    page = render_index([row], log)
-    assert Outline(page).tags == Outline(render_index([plain], log)).tags
+    page, plain = (
+        render_index(
+            [
+                failed("s-0", t, t),
+                outcome("s-1", t, t, audits={"Passport": t}, log={"files": [t], "as_of_seq": 1}),
+            ]
+        )
+        for t in (text, "x")
+    )
+    assert Outline(page).tags == Outline(plain).tags
     assert page.count("<script>") == 1
 
 
 def test_the_index_has_a_row_for_each_counts_and_a_script_that_its_policy_names() -> None:
-    rows = [
-        IndexRow("a-1", "a", "A title", "novel", "ok", "0 in-sample", 0),
-        IndexRow("b-2", "b", "", "unknown", "insufficient_edges", "–", 12),
-        IndexRow("c-3", None, "broken", "error", "error", "–", None),
-    ]
-    page = render_index(rows, None)
+    page = render_index(
+        [
+            outcome("a-1", "a", "A title", audits={"Reviews": "2, correctness cap 5"}),
+            outcome("b-2", "b", verdict="unknown", status="insufficient_edges", gap=12),
+            failed("c-3", None, "broken"),
+        ]
+    )
     assert attributes(page, "href") == ["a-1.html", "b-2.html", "c-3.html"]
     assert "script-src 'sha256-" in page
     assert page.count('class="badge error"') == 2
     assert "3 candidates" in page
+    assert re.findall(r'columnheader">(.*?)</th>', page) == [
+        "Candidate", "Verdict", "Status", "Shared", "Gap", "Reviews",
+    ]  # fmt: skip
+    assert ">2, correctness cap 5</td>" in page
+    assert ">insufficient edges 1</li>" in page
+
+
+def test_the_index_never_joins_what_the_audits_say() -> None:
+    """Each audit has a column of its own, in words; only candidates and unreadable audits are counted."""
+    page = render_index([outcome("a-1", "a", audits={"Passport": "FAIL", "Prior art": "cannot be read"})])
+    assert ">FAIL</td>" in page
+    assert "1 candidate names an audit that cannot be read" in page
+    counts = re.findall(r"[0-9]+(?= ?</li>)", page)
+    assert counts == ["1", "1"]
 
 
 def test_an_empty_graph_and_a_candidate_without_an_id_have_a_page(tmp_path: Path) -> None:
@@ -190,7 +212,7 @@ def test_nothing_that_is_shown_speaks_of_worth(graph: nk.Graph) -> None:
     text = json.dumps(audit.facts.record).replace("not_a_ranker", "")
     assert not FORBIDDEN.search(text)
     assert not FORBIDDEN.search(re.sub(r"base64,[^\"]*", "", page_of(audit)))
-    assert not FORBIDDEN.search(render_index([IndexRow("a-1", "a", "", "novel", "ok", "", 0)], None))
+    assert not FORBIDDEN.search(render_index([outcome("a-1", "a")]))
 
 
 def test_templates_mark_nothing_safe() -> None:

@@ -1,14 +1,16 @@
 (function () {
   "use strict";
   var table = document.getElementById("reports"), body = table.tBodies[0];
-  var rows = Array.prototype.slice.call(body.rows);
+  var rows = Array.prototype.slice.call(body.rows), given = rows.slice();
   var find = document.getElementById("find"), verdict = document.getElementById("verdict");
-  var shown = document.getElementById("shown");
+  var status = document.getElementById("status"), shown = document.getElementById("shown");
+  var texts = rows.map(function (row) { return row.textContent.toLowerCase(); });
   function filter() {
     var words = find.value.trim().toLowerCase(), n = 0;
-    rows.forEach(function (row) {
-      var fits = row.textContent.toLowerCase().indexOf(words) >= 0 &&
-        (!verdict.value || row.getAttribute("data-verdict") === verdict.value);
+    given.forEach(function (row, at) {
+      var fits = texts[at].indexOf(words) >= 0 &&
+        (!verdict.value || row.getAttribute("data-verdict") === verdict.value) &&
+        (!status.value || row.getAttribute("data-status") === status.value);
       row.hidden = !fits;
       if (fits) { n += 1; }
     });
@@ -38,6 +40,7 @@
   });
   find.addEventListener("input", filter);
   verdict.addEventListener("change", filter);
+  status.addEventListener("change", filter);
   document.querySelector("form.tools").addEventListener("submit", function (event) { event.preventDefault(); });
   document.querySelector("form.tools").hidden = false;
   filter();
