@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from novelty_kit.errors import NoveltyKitError
     from novelty_kit.graph import Graph, open_graph
     from novelty_kit.passport import read_passport
+    from novelty_kit.planning import plan
     from novelty_kit.priorart import read_claims
     from novelty_kit.review import open_run
     from novelty_kit.verdict.api import check, check_many
@@ -38,6 +39,7 @@ _HOMES = {
     "check_many": "novelty_kit.verdict.api",
     "open_graph": "novelty_kit.graph",
     "open_run": "novelty_kit.review",
+    "plan": "novelty_kit.planning",
     "read_claims": "novelty_kit.priorart",
     "read_passport": "novelty_kit.passport",
 }
@@ -52,6 +54,7 @@ __all__ = [
     "check_many",
     "open_graph",
     "open_run",
+    "plan",
     "read_claims",
     "read_passport",
 ]

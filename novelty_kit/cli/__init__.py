@@ -28,6 +28,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "novelty_kit.cli.check:explain",
         "How a verdict came about, rule by rule, with the log lines.",
     ),
+    ("plan", "novelty_kit.cli.plan:plan", "The fewest lookups that make verdicts decidable."),
     ("graph", "novelty_kit.cli.graph:graph", "The log itself: stats, validate, gaps, repair, seal, export."),
     (
         "ingest",
