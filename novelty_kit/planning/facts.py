@@ -118,12 +118,11 @@ class _Reader:
             return needs
         gaps = self._gaps({no: facts[no] for no in waiting if facts[no][0] == 3})
         own = self._lists("own_id")
-        subjects = {no: facts[no][1] for no in waiting}
         union = 0
         for gap in gaps.values():
             union |= gap
         citing = self._citing(members(union).tolist())
-        self._ask(union, citing, subjects, own)
+        self._ask(union, citing, waiting, own)
         self._meet(union, citing)
         cites: dict[str, list[int]] = defaultdict(list)
         for node, names in citing.items():
@@ -138,8 +137,8 @@ class _Reader:
                 needs.names[node] for node in members(gap).tolist() if not needs.meets[node]
             ]
             if stuck:
-                empty = facts[no][3] == "checked_zero" and subjects[no] in stuck
-                gone = no in self._unresolved and subjects[no] in stuck
+                empty = facts[no][3] == "checked_zero" and facts[no][1] in stuck
+                gone = no in self._unresolved and facts[no][1] in stuck
                 code = "no_such_work" if gone else "empty_list" if empty else "nobody_to_ask"
                 needs.blocked[no] = Blocked(code, tuple(sorted(set(stuck))))
                 continue
@@ -189,14 +188,14 @@ class _Reader:
         return dict(found)
 
     def _ask(
-        self, union: int, citing: dict[int, list[str]], subjects: dict[int, str], own: dict[int, list[str]]
+        self, union: int, citing: dict[int, list[str]], waiting: list[int], own: dict[int, list[str]]
     ) -> None:
         """How each node that could be looked up is asked for."""
         ids: dict[str, dict[str, None]] = {self.needs.names[node]: {} for node in members(union).tolist()}
         for names in [*citing.values(), *self._lists("subject_citing").values()]:
             ids.update({name: {} for name in names if name not in ids})
-        for no, name in subjects.items():
-            ids.setdefault(name, {}).update(dict.fromkeys(own.get(no, ())))
+        for no in waiting:
+            ids.update({name: {} for name in own.get(no, ()) if name not in ids})
         self._wanted(ids)
         for name, spoken in self._rows("spoken_id"):
             ids[name][spoken] = None
@@ -236,7 +235,8 @@ class _Reader:
     ) -> list[tuple[str, frozenset[int]]]:
         """What a candidate needs of its own: to be known at all, and its own list."""
         rule, name, kind, reason = facts[:4]
-        own = frozenset({self._no(name)} & self.needs.ways.keys())
+        # A row at any of its own ids speaks for it; what no paper owns speaks for nobody else.
+        own = frozenset({self._no(own_id) for own_id in own_ids} & self.needs.ways.keys())
         mine = [(name, own)] if no in self._unresolved else []
         if rule == 3 and kind == "none":
             others = {self._no(other) for other in citing if other not in own_ids} & self.needs.ways.keys()
