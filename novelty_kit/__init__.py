@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from novelty_kit.errors import NoveltyKitError
     from novelty_kit.graph import Graph, open_graph
+    from novelty_kit.history import diff, history, what_if
     from novelty_kit.passport import read_passport
     from novelty_kit.planning import plan
     from novelty_kit.priorart import read_claims
@@ -37,11 +38,14 @@ _HOMES = {
     "Verdict": "novelty_kit.verdict.record",
     "check": "novelty_kit.verdict.api",
     "check_many": "novelty_kit.verdict.api",
+    "diff": "novelty_kit.history",
+    "history": "novelty_kit.history",
     "open_graph": "novelty_kit.graph",
     "open_run": "novelty_kit.review",
     "plan": "novelty_kit.planning",
     "read_claims": "novelty_kit.priorart",
     "read_passport": "novelty_kit.passport",
+    "what_if": "novelty_kit.history",
 }
 
 __all__ = [
@@ -52,11 +56,14 @@ __all__ = [
     "Verdict",
     "check",
     "check_many",
+    "diff",
+    "history",
     "open_graph",
     "open_run",
     "plan",
     "read_claims",
     "read_passport",
+    "what_if",
 ]
 
 
