@@ -12,6 +12,8 @@ candidates, and nothing says that a thing is new in the world.
 from __future__ import annotations
 
 import importlib
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -65,6 +67,17 @@ __all__ = [
     "read_passport",
     "what_if",
 ]
+
+
+class _Root(ModuleType):
+    """Importing the room `history` would set it as the attribute `history` here; the function of that name stays."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _HOMES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Root
 
 
 def __getattr__(name: str) -> Any:

@@ -7,6 +7,7 @@ import pickle
 import re
 import socket
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -234,6 +235,12 @@ def test_an_error_survives_pickling_and_says_where(name: str) -> None:
 
 
 # ---- The root of the library
+
+
+def test_a_room_never_hides_the_function_of_its_name() -> None:
+    code = "import novelty_kit.history.record, novelty_kit as nk; nk.diff; nk.plan; print(callable(nk.history), callable(nk.plan))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout == "True True\n"
 
 
 def test_the_root_has_few_names_all_documented_and_typed() -> None:

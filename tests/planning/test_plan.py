@@ -24,7 +24,7 @@ from novelty_kit.planning import Plan
 from novelty_kit.schemas import schema_of
 
 Row = dict[str, Any]
-SEEDS = range(int(os.environ.get("NOVELTY_PLAN_SEEDS", "12")))
+SEEDS = range(int(os.environ.get("NOVELTY_PLAN_SEEDS", "7")))
 
 
 def up(table: str, **row: Any) -> Row:
