@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from novelty_kit.errors import NoveltyKitError
+    from novelty_kit.explorer import explore
     from novelty_kit.graph import Graph, open_graph
     from novelty_kit.history import diff, history, what_if
     from novelty_kit.passport import read_passport
@@ -41,6 +42,7 @@ _HOMES = {
     "check": "novelty_kit.verdict.api",
     "check_many": "novelty_kit.verdict.api",
     "diff": "novelty_kit.history",
+    "explore": "novelty_kit.explorer",
     "history": "novelty_kit.history",
     "open_graph": "novelty_kit.graph",
     "open_run": "novelty_kit.review",
@@ -59,6 +61,7 @@ __all__ = [
     "check",
     "check_many",
     "diff",
+    "explore",
     "history",
     "open_graph",
     "open_run",
