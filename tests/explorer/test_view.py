@@ -65,7 +65,7 @@ def test_a_policy_is_switched_and_an_unknown_one_refused(graph: nk.Graph) -> Non
 def test_an_id_that_is_pasted_is_judged_as_if_it_were_new() -> None:
     pasted = read_pasted("  https://arxiv.org/abs/2408.06292v3 \n")
     assert (pasted.keys, pasted.leave_out, pasted.seen) == (("arxiv:2408.06292",), True, None)
-    assert read_pasted('{"kind": "paper", "keys": {"doi": "10.1/X"}}').keys == ("doi:10.1/x",)
+    assert read_pasted('{"kind": "paper", "keys": {"doi": "10.1234/X"}}').keys == ("doi:10.1234/x",)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_facts_are_read_a_line_each() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["hold", "hold nonsense", "checked 10.1/x", "checked 10.1/x = many", "remove x", "suppose so", '{"op":'],
+    ["hold", "hold nonsense", "checked 10.1234/x", "checked 10.1234/x = many", "remove x", "suppose so", '{"op":'],
 )
 def test_what_is_no_fact_is_named_by_its_line(line: str) -> None:
     with pytest.raises(InputError, match=r"^line 2: "):
