@@ -12,15 +12,13 @@ candidates, and nothing says that a thing is new in the world.
 from __future__ import annotations
 
 import importlib
-import sys
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from novelty_kit.changes import diff, history, what_if
     from novelty_kit.errors import NoveltyKitError
     from novelty_kit.explorer import explore
     from novelty_kit.graph import Graph, open_graph
-    from novelty_kit.history import diff, history, what_if
     from novelty_kit.passport import read_passport
     from novelty_kit.planning import plan
     from novelty_kit.priorart import read_claims
@@ -41,15 +39,15 @@ _HOMES = {
     "Verdict": "novelty_kit.verdict.record",
     "check": "novelty_kit.verdict.api",
     "check_many": "novelty_kit.verdict.api",
-    "diff": "novelty_kit.history",
+    "diff": "novelty_kit.changes",
     "explore": "novelty_kit.explorer",
-    "history": "novelty_kit.history",
+    "history": "novelty_kit.changes",
     "open_graph": "novelty_kit.graph",
     "open_run": "novelty_kit.review",
     "plan": "novelty_kit.planning",
     "read_claims": "novelty_kit.priorart",
     "read_passport": "novelty_kit.passport",
-    "what_if": "novelty_kit.history",
+    "what_if": "novelty_kit.changes",
 }
 
 __all__ = [
@@ -70,17 +68,6 @@ __all__ = [
     "read_passport",
     "what_if",
 ]
-
-
-class _Root(ModuleType):
-    """Importing the room `history` would set it as the attribute `history` here; the function of that name stays."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if not (name in _HOMES and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Root
 
 
 def __getattr__(name: str) -> Any:

@@ -28,6 +28,21 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "novelty_kit.cli.check:explain",
         "How a verdict came about, rule by rule, with the log lines.",
     ),
+    (
+        "history",
+        "novelty_kit.cli.history:history",
+        "Every event of the log at which a verdict changed.",
+    ),
+    (
+        "diff",
+        "novelty_kit.cli.diff:diff",
+        "What is otherwise between two points, logs or policies, and which events account for it.",
+    ),
+    (
+        "whatif",
+        "novelty_kit.cli.whatif:whatif",
+        "A verdict as it would be with some facts otherwise; the log is not touched.",
+    ),
     ("plan", "novelty_kit.cli.plan:plan", "The fewest lookups that make verdicts decidable."),
     ("graph", "novelty_kit.cli.graph:graph", "The log itself: stats, validate, gaps, repair, seal, export."),
     (

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from novelty_kit.verdict.policy import Policy
     from novelty_kit.verdict.record import Verdict
 
-__all__ = ["check", "exit_code", "explain"]
+__all__ = ["check", "exit_code", "explain", "print_lines"]
 
 _VERDICTS = ("duplicate", "neighborhood", "novel", "unknown")
 _CODES = {"lookup_failed": 3, "insufficient_edges": 4, "incomparable": 5}
@@ -110,12 +110,12 @@ def check(
     if out is not None:
         _write(out, suffix, verdicts)
     elif as_jsonl:
-        _print_lines(json.dumps(v.to_dict(), ensure_ascii=False) for v in verdicts)
+        print_lines(json.dumps(v.to_dict(), ensure_ascii=False) for v in verdicts)
     elif as_json:
         records = [v.to_dict() for v in verdicts]
-        _print_lines([json.dumps(records[0] if len(records) == 1 else records, ensure_ascii=False, indent=2)])
+        print_lines([json.dumps(records[0] if len(records) == 1 else records, ensure_ascii=False, indent=2)])
     else:
-        _print_lines("\n".join(verdict_text(v, evidence=False).splitlines()[:1]) for v in verdicts)
+        print_lines("\n".join(verdict_text(v, evidence=False).splitlines()[:1]) for v in verdicts)
     ctx.exit(0 if exit_zero else exit_code(verdicts, failing))
 
 
@@ -158,10 +158,10 @@ def explain(
         if len(seqs) > _LINES_SHOWN:
             lines.append(f"  … and {len(seqs) - _LINES_SHOWN} lines more")
         blocks.append("\n".join(lines))
-    _print_lines(["\n\n".join(blocks)])
+    print_lines(["\n\n".join(blocks)])
 
 
-def _print_lines(lines: Iterable[str]) -> None:
+def print_lines(lines: Iterable[str]) -> None:
     """Print as UTF-8 whatever the locale says."""
     stream = sys.stdout.buffer if hasattr(sys.stdout, "buffer") else None
     for line in lines:

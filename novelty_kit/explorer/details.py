@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from novelty_kit.changes import what_if
 from novelty_kit.explorer.moment import moment_of
 from novelty_kit.explorer.view import View
 from novelty_kit.graph.sql import read_sql
-from novelty_kit.history import what_if
 from novelty_kit.plot.surroundings import Paper, Surroundings, gather_papers, gather_surroundings
 from novelty_kit.verdict.judge import MAX_LISTED, judge
 

@@ -19,8 +19,8 @@ from novelty_kit.verdict.candidate import Candidate, read_candidate
 from novelty_kit.verdict.policy import Policy
 
 if TYPE_CHECKING:
+    from novelty_kit.changes import History
     from novelty_kit.graph import Graph
-    from novelty_kit.history import History
 
 __all__ = [
     "Supposed", "View", "at", "call_of", "read_pasted", "read_supposed", "step", "supposing", "switched", "toggled",

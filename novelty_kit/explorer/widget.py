@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
+from novelty_kit.changes import History, history
 from novelty_kit.errors import InputError, NoveltyKitError
 from novelty_kit.explorer import words
 from novelty_kit.explorer.details import Details, details_of, node_of, nodes_to_hold
@@ -29,7 +30,6 @@ from novelty_kit.explorer.view import (
     toggled,
     view_of,
 )
-from novelty_kit.history import History, history
 from novelty_kit.output import for_terminal, shorten
 from novelty_kit.verdict.policy import Policy
 

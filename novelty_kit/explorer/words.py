@@ -16,7 +16,7 @@ from novelty_kit.verdict.record import RULE_NAMES
 from novelty_kit.verdict.show import headline, verdict_html
 
 if TYPE_CHECKING:
-    from novelty_kit.history import Change, History
+    from novelty_kit.changes import Change, History
     from novelty_kit.plot.surroundings import Neighbour
 
 __all__ = [

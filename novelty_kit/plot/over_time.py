@@ -16,8 +16,8 @@ from novelty_kit.plot.picture import BLUE, GREY, INK, ORANGE, PALE, Picture, lab
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from novelty_kit.changes import Change, History
     from novelty_kit.graph import Graph
-    from novelty_kit.history import Change, History
 
 __all__ = ["coverage_over_time", "event_words", "timeline"]
 
@@ -41,7 +41,7 @@ def timeline(history: History) -> Picture:
     Parameters
     ----------
     history : History
-        From :func:`novelty_kit.history`; of one candidate or several.
+        From :func:`novelty_kit.changes`; of one candidate or several.
 
     Returns
     -------

@@ -97,7 +97,15 @@ def test_facts_are_read_a_line_each() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["hold", "hold nonsense", "checked 10.1234/x", "checked 10.1234/x = many", "remove x", "suppose so", '{"op":'],
+    [
+        "hold",
+        "hold nonsense",
+        "checked 10.1234/x",
+        "checked 10.1234/x = many",
+        "remove x",
+        "suppose so",
+        '{"op":',
+    ],
 )
 def test_what_is_no_fact_is_named_by_its_line(line: str) -> None:
     with pytest.raises(InputError, match=r"^line 2: "):

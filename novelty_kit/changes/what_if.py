@@ -9,9 +9,9 @@ from typing import Any
 
 from novelty_kit.errors import InputError, KeyFormatError
 from novelty_kit.graph import Graph
-from novelty_kit.history.difference import what_differs
-from novelty_kit.history.edited import EditedGraph, add_lines
-from novelty_kit.history.record import Differing, WhatIf
+from novelty_kit.changes.difference import what_differs
+from novelty_kit.changes.edited import EditedGraph, add_lines
+from novelty_kit.changes.record import Differing, WhatIf
 from novelty_kit.keys import normalise
 from novelty_kit.output import shorten
 from novelty_kit.verdict.candidate import Candidate, read_candidate

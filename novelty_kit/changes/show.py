@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from novelty_kit.history.record import Change, Difference, Differing, Facts, History, WhatIf
+from novelty_kit.changes.record import Change, Difference, Differing, Facts, History, WhatIf
 from novelty_kit.output import for_terminal, shorten
 from novelty_kit.verdict.record import RULE_NAMES, Verdict
 from novelty_kit.verdict.show import headline

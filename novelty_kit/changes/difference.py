@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from novelty_kit.errors import InputError
 from novelty_kit.graph import Graph
-from novelty_kit.history.api import read_many
-from novelty_kit.history.edits import Edits, edits_between
-from novelty_kit.history.minimal import is_needed_alone, least
-from novelty_kit.history.record import Difference, Differing
+from novelty_kit.changes.api import read_many
+from novelty_kit.changes.edits import Edits, edits_between
+from novelty_kit.changes.minimal import is_needed_alone, least
+from novelty_kit.changes.record import Difference, Differing
 from novelty_kit.verdict.candidate import Candidate
 from novelty_kit.verdict.judge import judge
 from novelty_kit.verdict.policy import Policy

@@ -4,9 +4,9 @@ Reads the graph's log and candidates; writes nothing but its own index in the ca
 touched. No network, no clock, no random number.
 """
 
-from novelty_kit.history.api import history
-from novelty_kit.history.difference import diff
-from novelty_kit.history.record import Change, Difference, Differing, History, WhatIf
-from novelty_kit.history.what_if import what_if
+from novelty_kit.changes.api import history
+from novelty_kit.changes.difference import diff
+from novelty_kit.changes.record import Change, Difference, Differing, History, WhatIf
+from novelty_kit.changes.what_if import what_if
 
 __all__ = ["Change", "Difference", "Differing", "History", "WhatIf", "diff", "history", "what_if"]

@@ -12,8 +12,8 @@ from typing import Any
 
 from novelty_kit.graph import Graph
 from novelty_kit.graph.log import log_lines
-from novelty_kit.history.edited import Added, EditedGraph, add_lines
-from novelty_kit.history.lines import event_places
+from novelty_kit.changes.edited import Added, EditedGraph, add_lines
+from novelty_kit.changes.lines import event_places
 from novelty_kit.verdict.candidate import Candidate
 from novelty_kit.verdict.judge import judge
 from novelty_kit.verdict.policy import Policy

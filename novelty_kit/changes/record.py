@@ -177,7 +177,7 @@ class History:
         return f"<History of {who}: {len(self.changes) - n} changes up to event {self.graph['as_of_seq']}>"
 
     def _repr_html_(self) -> str:
-        from novelty_kit.history.show import history_html
+        from novelty_kit.changes.show import history_html
 
         return history_html(self)
 
@@ -309,7 +309,7 @@ class Difference:
         return f"<Difference: {n} of {len(self.items)} verdicts differ>"
 
     def _repr_html_(self) -> str:
-        from novelty_kit.history.show import difference_html
+        from novelty_kit.changes.show import difference_html
 
         return difference_html(self)
 
@@ -348,6 +348,6 @@ class WhatIf:
         return f"<WhatIf {name}: {self.before.verdict} -> {self.after.verdict}>"
 
     def _repr_html_(self) -> str:
-        from novelty_kit.history.show import what_if_html
+        from novelty_kit.changes.show import what_if_html
 
         return what_if_html(self)

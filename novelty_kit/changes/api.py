@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from novelty_kit.graph import Graph
-from novelty_kit.history.along import changes_along
-from novelty_kit.history.record import History
+from novelty_kit.changes.along import changes_along
+from novelty_kit.changes.record import History
 from novelty_kit.verdict.candidate import Candidate, read_candidate
 from novelty_kit.verdict.candidate_files import candidates_of
 from novelty_kit.verdict.policy import Policy
