@@ -53,7 +53,13 @@ def timeline(history: History) -> Picture:
     last = max(1, int(history.graph["as_of_seq"]))
     bands = [(name, history.of(no)) for no, name in enumerate(history.candidate_ids)]
     shown = bands[:_MOST_BANDS]
-    numbered = [change for _, changes in shown for change in changes if change.seq > 0]
+    several = len(bands) > 1
+    numbered = [
+        (f"{name or 'a candidate without an id'}: " if several else "", change)
+        for name, changes in shown
+        for change in changes
+        if change.seq > 0
+    ]
     listed = numbered[:_MOST_LISTED]
     n_lines = max(1, len(listed)) + (len(numbered) > len(listed)) + (len(bands) > len(shown))
     height = 1.25 + 0.62 * len(shown) + 0.21 * n_lines
@@ -66,16 +72,16 @@ def timeline(history: History) -> Picture:
         ax = picture.add_axes((0.02, (top - 0.62 * len(shown)) / height, 0.96, 0.62 * len(shown) / height))
         number = 1
         for place, (name, changes) in enumerate(shown):
-            _draw_band(ax, place, name if len(bands) > 1 else None, changes, last, number)
+            _draw_band(ax, place, name if several else None, changes, last, number)
             number += sum(change.seq > 0 for change in changes)
         ax.set_xlim(0, last)
-        ax.set_ylim(len(shown) - 0.45, -0.62)
+        ax.set_ylim(len(shown) - 0.4, -0.62)
         ax.set_yticks([])
         for side in ("left", "right", "top"):
             ax.spines[side].set_visible(False)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8, min_n_ticks=1))
         ax.set_xlabel("event of the log", color=GREY)
-        lines = [f"{no}.  {_in_words(change)}" for no, change in enumerate(listed, start=1)]
+        lines = [f"{no}.  {name}{_in_words(change)}" for no, (name, change) in enumerate(listed, start=1)]
         lines += [f"… and {len(numbered) - len(listed)} changes more"] if len(numbered) > len(listed) else []
         lines += [f"… and {len(bands) - len(shown)} candidates more"] if len(bands) > len(shown) else []
         for place, line in enumerate(lines or ["no event changed a verdict"]):
@@ -107,16 +113,15 @@ def _draw_band(
             )  # fmt: skip
     if name is not None:
         ax.text(0, place - 0.36, label(name, 60), fontsize=8.5, color=GREY, ha="left", va="center")
-    told = -1.0
-    for no, change in enumerate([c for c in changes if c.seq > 0], start=number):
-        ax.plot([change.seq, change.seq], [place - 0.27, place + 0.21], color=INK, linewidth=1.2)
-        if (
-            change.seq - told > 0.018 * last
-        ):  # numbers that would lie on each other are left out; the list has all
-            ax.text(
-                change.seq, place - 0.36, str(no), ha="center", va="center", fontsize=8.5, fontweight="bold"
-            )
-            told = change.seq
+    numbered = [(no, c.seq) for no, c in enumerate([c for c in changes if c.seq > 0], start=number)]
+    for _, seq in numbered:
+        ax.plot([seq, seq], [place - 0.21, place + 0.27], color=INK, linewidth=1.2)
+    while numbered:  # numbers that would lie on each other stand as one span
+        near = [pair for pair in numbered if pair[1] - numbered[0][1] <= 0.03 * last]
+        words = str(near[0][0]) if len(near) == 1 else f"{near[0][0]}–{near[-1][0]}"
+        middle = (near[0][1] + near[-1][1]) / 2
+        ax.text(middle, place + 0.37, words, ha="center", va="center", fontsize=8.5, fontweight="bold")
+        numbered = numbered[len(near) :]
 
 
 def event_words(event: dict[str, Any]) -> str:

@@ -118,7 +118,7 @@ def test_hostile_text_is_text(tmp_path: Path) -> None:
 
 
 def test_a_moment_says_what_the_graph_as_of_it_says_and_is_made_once(graph: nk.Graph) -> None:
-    for seq in range(8):
+    for seq in (0, 2, 5, 7):
         pinned = moment.moment_of(graph, seq)
         view = view_of(graph, CANDIDATE)
         again = [judge(pinned, [view.candidate], view.policy)[0].to_dict() for _ in range(2)]
@@ -129,7 +129,7 @@ def test_a_moment_says_what_the_graph_as_of_it_says_and_is_made_once(graph: nk.G
 def test_a_large_log_is_worked_out_beside_the_user(graph: nk.Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(widget, "AT_ONCE", 3)
     explorer = nk.explore(graph, CANDIDATE)
-    until = time.monotonic() + 60
+    until = time.monotonic() + 200
     while explorer.details is None and time.monotonic() < until:
         time.sleep(0.01)
     assert explorer.details.verdict.verdict == "neighborhood"
@@ -138,6 +138,8 @@ def test_a_large_log_is_worked_out_beside_the_user(graph: nk.Graph, monkeypatch:
     while explorer.details.verdict.graph["as_of_seq"] != 2 and time.monotonic() < until:
         time.sleep(0.01)
     assert explorer.details.verdict.verdict == "novel"
+    while explorer.bar.layout.visibility != "hidden" and time.monotonic() < until:
+        time.sleep(0.01)
     assert explorer.bar.layout.visibility == "hidden"
 
 
