@@ -186,7 +186,7 @@ def node_html(node: Node) -> str:
     )
     more = f"<p>… and {node.n - len(node.lines)} rows more</p>" if node.n > len(node.lines) else ""
     return (
-        f"<p><strong>{_safe(node.lom_id)}</strong>: {node.n} rows</p>{_table(('table', 'says', 'line'), rows)}{more}"
+        f"<p><strong>{_safe(node.lom_id)}</strong>: {'1 row' if node.n == 1 else f'{node.n} rows'}</p>{_table(('table', 'says', 'line'), rows)}{more}"
         f"<pre style='white-space:pre-wrap'>{lines}</pre>"
     )
 

@@ -129,7 +129,8 @@ class Plan:
         n_unlocked = sum(len(batch.unlocks) for batch in self.batches)
         least = "the fewest" if self.n_lookups == self.at_least else f"at least {self.at_least} are needed"
         told = [
-            f"{self.n_lookups} lookups ({least}) in {len(self.batches)} calls make {n_unlocked} candidates decidable;"
+            f"{_count(self.n_lookups, 'lookup')} ({least}) in {_count(len(self.batches), 'call')}"
+            f" for {_count(n_unlocked, 'candidate')} to be decidable;"
             f" {len(self.decided)} are decided, {len(self.undecidable)} stay unknown"
         ]
         for no, batch in enumerate(self.batches[:most], start=1):
@@ -147,11 +148,15 @@ class Plan:
         return [for_terminal(shorten(line, 400)) for line in told]
 
     def __repr__(self) -> str:
-        return f"<Plan: {self.n_lookups} lookups in {len(self.batches)} calls>"
+        return f"<Plan: {_count(self.n_lookups, 'lookup')} in {_count(len(self.batches), 'call')}>"
 
     def _repr_html_(self) -> str:
         head, *rest = map(html.escape, self.lines())
         return f"<p>{head}</p><ul>{''.join(f'<li>{line.strip()}</li>' for line in rest)}</ul>"
+
+
+def _count(n: int, what: str) -> str:
+    return f"1 {what}" if n == 1 else f"{n} {what}s"
 
 
 def _some(names: Sequence[str | None], nobody: str = "nobody") -> str:
