@@ -12,20 +12,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import duckdb
-import numpy as np
 
-from novelty_kit.graph import Graph
-from novelty_kit.graph.sql import sql_parts
 from novelty_kit.changes.index import index_of
 from novelty_kit.changes.lines import event_places
 from novelty_kit.changes.record import Change, Facts, History
-from novelty_kit.changes.whole import Steps, Whole, answers
+from novelty_kit.changes.whole import Whole, answers
+from novelty_kit.graph import Graph
+from novelty_kit.graph.sql import sql_parts
 from novelty_kit.verdict.candidate import Candidate
 from novelty_kit.verdict.judge import RULE_FILES, rule_tables
 from novelty_kit.verdict.policy import Policy
 from novelty_kit.verdict.tables import load_candidate_tables
 
-__all__ = ["changes_along"]
+__all__ = ["GATE", "OF_THE_WHOLE", "ask", "changes_along", "make", "points_near"]
 
 # The candidates as they were given, before each of their moments becomes a candidate.
 _ASKED = {
@@ -33,8 +32,8 @@ _ASKED = {
     "candidate_seen": "asked_seen", "candidate_id": "asked_id",
 }  # fmt: skip
 # What `world.sql` makes, and the parts of the gate that look at the whole graph, which `whole` answers instead.
-_NOT_MADE = {"id_number", "tally", "coverage_count", "gated"}
-_GATE = "r3_coverage_gate.sql"
+OF_THE_WHOLE = {"id_number", "tally", "coverage_count", "gated"}
+GATE = "r3_coverage_gate.sql"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,43 +65,65 @@ def changes_along(graph: Graph, candidates: Sequence[Candidate], policy: Policy)
         whole = Whole(con)
         moments = _moments(con, len(candidates))
         names = _names(con, candidates, moments)
+    whole.look_at(moment.subject_from for of in moments for moment in of if moment.rule == 4)
     skips = bool(graph.skipped_lines)
     found = [_changes(one, whole, graph.as_of_seq, skips=skips) for one in moments]
     events = event_places(graph, sorted({seq for rows in found for seq, _, _ in rows if seq}))
-    changes = tuple(
-        Change(
-            names[no], seq, after["status"], after["verdict"], after["rule"], *events.get(seq, (None, None)),
-            before, after,
-        )
-        for no, rows in enumerate(found)
-        for seq, before, after in rows
-    )  # fmt: skip
+    changes = []
+    for no, rows in enumerate(found):
+        for seq, before, after in rows:
+            event, place = events.get(seq, (None, None))
+            decided = after["status"], after["verdict"], after["rule"]
+            changes.append(Change(names[no], seq, *decided, event, place, before, after))
     about = {"files": list(graph.files), "as_of_seq": graph.as_of_seq, "sha256": graph.sha256}
-    return History(changes, tuple(names), tuple(map(len, found)), about, policy.to_dict())
+    return History(tuple(changes), tuple(names), tuple(map(len, found)), about, policy.to_dict())
 
 
 def _run_rules(
     con: duckdb.DuckDBPyConnection, candidates: Sequence[Candidate], policy: Policy, as_of: int
 ) -> None:
     """Find the moments of all candidates and run every rule over them."""
-    load_candidate_tables(con, candidates, policy, 0)
+    ask(con, candidates, policy, 0)
     con.execute("SET VARIABLE as_of = $seq", {"seq": as_of})
+    for name in ("near.sql", "world.sql"):
+        make(con, sql_parts(__package__, name))
+    for name in RULE_FILES:
+        make(con, [part for part in rule_tables(name) if part[0] not in OF_THE_WHOLE])
+        if name == GATE:
+            con.execute("CREATE TEMP TABLE gated AS SELECT 0 AS candidate_no LIMIT 0")
+    make(con, sql_parts(__package__, "told.sql"))
+
+
+def ask(
+    con: duckdb.DuckDBPyConnection, candidates: Sequence[Candidate], policy: Policy, n_skipped: int
+) -> None:
+    """The candidates as tables of their own names, since each of their moments becomes a candidate."""
+    load_candidate_tables(con, candidates, policy, n_skipped)
     number = dict(rule_tables("candidate_nodes.sql"))["id_number"]
     con.execute(f"CREATE TEMP TABLE asked_number AS {number}")
     for name, asked in _ASKED.items():
         con.execute(f"ALTER TABLE temp.{name} RENAME TO {asked}")
-    for name in ("near.sql", "world.sql"):
-        _make(con, sql_parts(__package__, name))
-    for name in RULE_FILES:
-        _make(con, [part for part in rule_tables(name) if part[0] not in _NOT_MADE])
-        if name == _GATE:
-            con.execute("CREATE TEMP TABLE gated AS SELECT 0 AS candidate_no LIMIT 0")
-    _make(con, sql_parts(__package__, "told.sql"))
 
 
-def _make(con: duckdb.DuckDBPyConnection, parts: Sequence[tuple[str, str]]) -> None:
+def make(con: duckdb.DuckDBPyConnection, parts: Sequence[tuple[str, str]]) -> None:
+    """Temporary tables, one after the other."""
     for table, select in parts:
         con.execute(f"CREATE TEMP TABLE {table} AS {select}")
+
+
+def points_near(graph: Graph, candidate: Candidate, policy: Policy) -> set[int]:
+    """The events at which anything that is near a candidate changes."""
+    with index_of(graph) as con:
+        ask(con, [candidate], policy, 0)
+        con.execute("SET VARIABLE as_of = $seq", {"seq": graph.n_events})
+        make(con, sql_parts(__package__, "near.sql"))
+        rows = con.execute(
+            """
+            SELECT from_seq FROM firm_point UNION SELECT to_seq FROM firm_point
+            UNION SELECT from_seq FROM loose_point UNION SELECT to_seq FROM loose_point
+            """
+        ).fetchall()
+    return {seq for (seq,) in rows}
 
 
 def _moments(con: duckdb.DuckDBPyConnection, n_candidates: int) -> list[list[Moment]]:
@@ -161,25 +182,19 @@ def _decisions(
         elif skips or moment.subject_kind == "none":
             yield moment, moment.seq, 3
         else:
-            open_ = whole.turns_above(_open_steps(moment, whole), -moment.n_open)
-            nothing = (
-                whole.turns_equal(whole.n_claims, moment.n_left_out)
-                if moment.is_claim
-                else whole.turns_equal(whole.n_compared, -moment.n_fixed)
-            )
+            open_ = whole.open_nodes(moment.subject_from, moment.via_from).above(-moment.n_open)
+            own = moment.n_left_out if moment.is_claim else -moment.n_fixed
+            nothing = whole.nothing_compared(own, is_claim=moment.is_claim)
             for seq, gated in answers(open_, nothing, moment.seq, stop):
                 yield moment, seq, 3 if gated else 4
-
-
-def _open_steps(moment: Moment, whole: Whole) -> Steps:
-    via = None if moment.via_from is None else np.datetime64(moment.via_from)
-    return whole.open_steps(np.datetime64(moment.subject_from), via)
 
 
 def _facts(moment: Moment, whole: Whole, seq: int, rule: int) -> Facts:
     """What matters of the result at an event of a moment's time; as ``record.facts_of`` gives it."""
     is_none = moment.subject_kind == "none"
-    gap = _open_steps(moment, whole).at(seq) + moment.n_open + is_none if rule == 3 else 0
+    gap = 0
+    if rule == 3:
+        gap = whole.open_nodes(moment.subject_from, moment.via_from).at(seq) + moment.n_open + is_none
     n_compared = whole.n_compared.at(seq) + moment.n_fixed
     nothing = whole.n_claims.at(seq) == moment.n_left_out if moment.is_claim else n_compared == 0
     named = moment.subject_no is not None

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from novelty_kit.graph import Graph
 from novelty_kit.changes.along import changes_along
 from novelty_kit.changes.record import History
+from novelty_kit.graph import Graph
 from novelty_kit.verdict.candidate import Candidate, read_candidate
 from novelty_kit.verdict.candidate_files import candidates_of
 from novelty_kit.verdict.policy import Policy
@@ -16,9 +16,7 @@ from novelty_kit.verdict.policy import Policy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Candidates", "history", "read_many"]
-
-Candidates = "Candidate | Mapping[str, Any] | str | os.PathLike[str] | pd.DataFrame | Iterable[Mapping[str, Any] | Candidate]"
+__all__ = ["history", "read_many"]
 
 
 def read_many(candidates: Any) -> list[Candidate]:

@@ -6,18 +6,16 @@ The two points may be of one log, of two logs, or under two policies. What lies 
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from novelty_kit.errors import InputError
-from novelty_kit.graph import Graph
 from novelty_kit.changes.api import read_many
 from novelty_kit.changes.edits import Edits, edits_between
 from novelty_kit.changes.minimal import is_needed_alone, least
 from novelty_kit.changes.record import Difference, Differing
+from novelty_kit.graph import Graph
 from novelty_kit.verdict.candidate import Candidate
 from novelty_kit.verdict.judge import judge
 from novelty_kit.verdict.policy import Policy
@@ -108,12 +106,7 @@ def _overlap(verdict: Verdict) -> Any:
 
 
 def _coverage(verdict: Verdict) -> Any:
-    return (
-        verdict.coverage["subject"],
-        verdict.coverage_gap_total,
-        verdict.coverage_gap_reasons,
-        verdict.nothing_compared,
-    )
+    return verdict.coverage["subject"], verdict.coverage_gap_total, verdict.nothing_compared
 
 
 _ASPECTS = {"decision": _decision, "overlap": _overlap, "coverage": _coverage}
@@ -124,16 +117,25 @@ def _account(edits: Edits | None, candidate: Candidate, before: Verdict, after: 
     plain = Differing(before.candidate_id, before, after, about)
     if not about or edits is None:
         return plain
-    aspect = _ASPECTS[about]
-    wanted = aspect(after)
-    asked: dict[frozenset[int], bool] = {}
+    everything = frozenset(edits.numbers)
+    wanted = edits.answers(candidate, [everything])[0][about]
+    asked = {everything: True}
 
-    def holds(chosen: frozenset[int]) -> bool:
-        if chosen not in asked:
-            asked[chosen] = aspect(edits.judge(candidate, chosen)) == wanted
-        return asked[chosen]
+    def first(sets: Sequence[frozenset[int]]) -> int | None:
+        for number in range(0, len(sets), step):
+            new = [chosen for chosen in sets[number : number + step] if chosen not in asked]
+            answers = edits.answers(candidate, new) if new else []
+            asked.update((chosen, told[about] == wanted) for chosen, told in zip(new, answers, strict=True))
+            fits = next((n for n, chosen in enumerate(sets[number : number + step]) if asked[chosen]), None)
+            if fits is not None:
+                return number + fits
+        return None
 
+    step = 64 if edits.is_small else 1
     elements = edits.numbers
-    found = least(elements, holds)
-    several = not is_needed_alone(elements, found, holds)
+    if not edits.is_small:
+        near = edits.near(candidate, {*before.coverage_gap, *after.coverage_gap})
+        elements = near if first([frozenset(near)]) is not None else elements
+    found = least(elements, first)
+    several = not is_needed_alone(edits.numbers, found, first)
     return replace(plain, events=tuple(edits.told(found)), policies=edits.switches(found), several=several)

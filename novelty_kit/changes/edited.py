@@ -20,7 +20,7 @@ from novelty_kit.graph.load import load_events
 from novelty_kit.graph.log import own_folder, plain_log
 from novelty_kit.graph.state import build_state
 
-__all__ = ["Added", "EditedGraph", "add_lines"]
+__all__ = ["EVENT_TABLES", "Added", "EditedGraph", "add_lines", "identifiers_with", "with_added"]
 
 EVENT_TABLES = (
     "paper_event", "claim_event", "citation_edge_event", "references_checked_event", "ingest_error_event",
@@ -117,6 +117,20 @@ def _number_on(con: duckdb.DuckDBPyConnection, schema: str, n_before: int) -> No
         )
 
 
+def with_added(table: str, added: Added | None) -> str:
+    """A SELECT of a table's events, the added ones behind those of the log."""
+    logged = f"SELECT * FROM log.{table}"  # noqa: S608 - our own names
+    return logged if added is None else f"{logged} UNION ALL SELECT * FROM {added.schema}.new_{table}"  # noqa: S608 - the same
+
+
+def identifiers_with(added: Added | None) -> str:
+    """A SELECT of all identifiers, those that only added lines hold too."""
+    logged = "SELECT id_no, lom_id FROM log.identifier"
+    if added is None:
+        return logged
+    return f"{logged} UNION ALL SELECT id_no::INTEGER, lom_id FROM {added.schema}.renumbered WHERE is_new"  # noqa: S608 - the same
+
+
 class EditedGraph(Graph):
     """A graph without some events of its log, and with some of the added ones.
 
@@ -129,14 +143,11 @@ class EditedGraph(Graph):
     added : Added, optional
     kept : collection of int, optional
         Which of the added lines count, by seq; all without it.
-    only : collection of int, optional
-        Events of the log beside which nothing else is looked at: those that can matter.
     """
 
     _dropped: Sequence[int]
     _added: Added | None
     _kept: Sequence[int] | None
-    _only: Sequence[int] | None
 
     @classmethod
     def of(
@@ -146,7 +157,6 @@ class EditedGraph(Graph):
         dropped: Collection[int] = (),
         added: Added | None = None,
         kept: Collection[int] | None = None,
-        only: Collection[int] | None = None,
     ) -> EditedGraph:
         """The edited graph; the graph itself stays as it is."""
         view: Any = copy.copy(graph)
@@ -154,7 +164,6 @@ class EditedGraph(Graph):
         view._dropped = sorted(dropped)
         view._added = added
         view._kept = None if kept is None else sorted(kept)
-        view._only = None if only is None else sorted(only)
         edited: EditedGraph = view
         return edited
 
@@ -165,32 +174,20 @@ class EditedGraph(Graph):
     def _open_view(self) -> duckdb.DuckDBPyConnection:
         con = self._con.cursor()
         con.execute("USE log")
-        con.execute(
-            "CREATE TEMP TABLE dropped_seq AS SELECT unnest($seqs::BIGINT[]) AS seq", {"seqs": self._dropped}
-        )
-        taken = "event.seq <= getvariable('moment')"
-        con.execute("SET VARIABLE moment = $seq", {"seq": self.as_of_seq})
-        if self._only is not None:
-            con.execute(
-                "CREATE TEMP TABLE only_seq AS SELECT unnest($seqs::BIGINT[]) AS seq", {"seqs": self._only}
-            )
-            taken += " AND event.seq IN (SELECT seq FROM only_seq)"
         added = self._added
-        if added is not None and self._kept is not None:
-            con.execute(
-                "CREATE TEMP TABLE kept_seq AS SELECT unnest($seqs::BIGINT[]) AS seq", {"seqs": self._kept}
-            )
+        last = self.n_events + (0 if added is None else added.n_lines)
+        kept = range(self.n_events + 1, last + 1) if self._kept is None else self._kept
+        gone = [*self._dropped, *sorted({*range(self.n_events + 1, last + 1)} - {*kept})]
+        con.execute("CREATE TEMP TABLE gone_seq AS SELECT unnest($seqs::BIGINT[]) AS seq", {"seqs": gone})
+        con.execute("SET VARIABLE first_of = $seq", {"seq": self.as_of_seq})
+        con.execute("SET VARIABLE last_of = $seq", {"seq": self.n_events})
         for name in EVENT_TABLES:
-            select = f"SELECT event.* FROM log.{name} AS event ANTI JOIN dropped_seq ON dropped_seq.seq = event.seq WHERE {taken}"  # noqa: S608 - our own names
-            if added is not None:
-                select += f" UNION ALL SELECT event.* FROM {added.schema}.new_{name} AS event"  # noqa: S608 - our own names
-                if self._kept is not None:
-                    select += " SEMI JOIN kept_seq ON kept_seq.seq = event.seq"
-            con.execute(f"CREATE TEMP TABLE {name} AS {select}")
-        if added is not None:
             con.execute(
-                f"CREATE TEMP TABLE identifier AS SELECT id_no, lom_id FROM log.identifier UNION ALL "  # noqa: S608 - our own names
-                f"SELECT id_no::INTEGER, lom_id FROM {added.schema}.renumbered WHERE is_new"
+                f"CREATE TEMP TABLE {name} AS SELECT event.* FROM ({with_added(name, added)}) AS event "  # noqa: S608 - our own names
+                "ANTI JOIN gone_seq ON gone_seq.seq = event.seq "
+                "WHERE event.seq <= getvariable('first_of') OR event.seq > getvariable('last_of')"
             )
-        build_state(con, self.n_events + (0 if added is None else added.n_lines), temporary=True)
+        if added is not None:
+            con.execute(f"CREATE TEMP TABLE identifier AS {identifiers_with(added)}")
+        build_state(con, last, temporary=True)
         return con

@@ -1,49 +1,196 @@
 """The log's facts as spans, made once for a log: where each held, from which event to which.
 
-Makes the tables of ``spans.sql`` in a catalog of the graph's connection. Anything odd about a kept index makes it
-made anew; it can never change a result. No network. No clock.
+Makes the tables of ``spans.sql`` beside the log's cache, in a database of their own. Anything odd about a kept index
+(damage, another version, another log, another numbering of ids) makes it made anew; it can never change a result.
+No network. No clock.
 """
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
 import duckdb
 
+from novelty_kit.changes.grow import grow_spans
+from novelty_kit.errors import OutputError
 from novelty_kit.graph import Graph
+from novelty_kit.graph.cache import stamp
+from novelty_kit.graph.log import BLOCK
 from novelty_kit.graph.sql import sql_parts
+from novelty_kit.graph.state import Meta
+from novelty_kit.graph.tail import can_extend
+from novelty_kit.output import write_whole
 
 __all__ = ["CATALOG", "index_of", "make_spans"]
 
 CATALOG = "spans"
 # What later parts are made from and nobody asks for.
 _PASSING = (
-    "paper_span",
-    "free_span",
-    "raw_edge",
-    "edge_piece",
-    "cites_span",
-    "node_step",
-    "coverer_span",
-    "cover_step",
-)
+    "paper_span", "free_span", "raw_edge", "edge_piece", "cites_span", "node_step", "coverer_span", "cover_step",
+)  # fmt: skip
 
 
-def make_spans(con: duckdb.DuckDBPyConnection) -> None:
-    """Make all tables of spans in the catalog ``spans`` from the event tables of the catalog ``log``."""
-    con.execute(f"SET search_path = '{CATALOG}.main,log.main'")
+def make_spans(con: duckdb.DuckDBPyConnection, catalog: str = CATALOG) -> None:
+    """Make all tables of spans in a catalog from the event tables of the catalog ``log``."""
+    con.execute(f"SET search_path = '{catalog}.main,log.main'")
     for name, select in sql_parts(__package__, "spans.sql"):
-        con.execute(f"CREATE TABLE {CATALOG}.main.{name} AS {select}")
+        con.execute(f"CREATE TABLE {catalog}.main.{name} AS {select}")
     for name in _PASSING:
-        con.execute(f"DROP TABLE {CATALOG}.main.{name}")
+        con.execute(f"DROP TABLE {catalog}.main.{name}")
 
 
 def index_of(graph: Graph) -> duckdb.DuckDBPyConnection:
-    """A cursor of its own that sees the log's tables and its spans."""
+    """A cursor of its own that sees the log's tables and its spans; the spans are made where there are none."""
     con = graph._con.cursor()
     there = con.execute(
         "SELECT count(*) FROM duckdb_databases() WHERE database_name = $name", {"name": CATALOG}
     ).fetchone()
     if not there or not there[0]:
-        con.execute(f"ATTACH ':memory:' AS {CATALOG}")
-        make_spans(con)
+        _attach(con, graph)
     con.execute(f"SET search_path = '{CATALOG}.main,log.main'")
     return con
+
+
+def _attach(con: duckdb.DuckDBPyConnection, graph: Graph) -> None:
+    """Attach the kept index, or make one: beside the cache where the log has one, else in memory."""
+    row = con.execute("SELECT path FROM duckdb_databases() WHERE database_name = 'log'").fetchone()
+    if row is not None and row[0]:
+        path = Path(row[0]).with_suffix(".spans.duckdb")
+        about = _about(con, graph)
+        if _attach_if_fresh(con, path, about):
+            return
+        try:
+            with _build_folder(path.parent) as folder:
+                fresh = folder / "spans.duckdb"
+                if not _extend(con, path, fresh, graph, about):
+                    con.execute(f"ATTACH '{_quoted(fresh)}' AS {CATALOG}")
+                    make_spans(con)
+                con.execute(
+                    f"CREATE OR REPLACE TABLE {CATALOG}.main.about AS SELECT $about AS about",
+                    {"about": json.dumps(about)},
+                )
+                con.execute("SET search_path = 'log.main'")
+                con.execute(f"DETACH {CATALOG}")
+                fresh.replace(path)
+                write_whole(_label_of(path), json.dumps({"stamp": stamp(path)}))
+            if _attach_if_fresh(con, path, about):
+                return
+        except (OSError, OutputError, duckdb.Error):
+            # No room, or another process at it: an index in memory serves this one as well.
+            con.execute("SET search_path = 'log.main'")
+            con.execute(f"DETACH DATABASE IF EXISTS {CATALOG}")
+    con.execute(f"ATTACH ':memory:' AS {CATALOG}")
+    make_spans(con)
+
+
+def _about(con: duckdb.DuckDBPyConnection, graph: Graph) -> dict[str, Any]:
+    """What an index must be made of: this log, these numbers of its ids, this code."""
+    row = con.execute("SELECT coalesce(max(id_no), 0) FROM log.identifier").fetchone()
+    n_ids = 0 if row is None else int(row[0])
+    return {
+        "code": _code_hash(),
+        "duckdb": duckdb.__version__,
+        "meta": graph.meta.to_json(),
+        "n_ids": n_ids,
+        "numbering": _numbering(con, n_ids),
+    }
+
+
+def _numbering(con: duckdb.DuckDBPyConnection, n_ids: int) -> str:
+    """What tells one numbering of the first ids from another."""
+    row = con.execute(
+        "SELECT bit_xor(hash(id_no, lom_id))::VARCHAR FROM log.identifier WHERE id_no <= $n", {"n": n_ids}
+    ).fetchone()
+    return str(row and row[0])
+
+
+def _extend(
+    con: duckdb.DuckDBPyConnection, path: Path, fresh: Path, graph: Graph, about: dict[str, Any]
+) -> bool:
+    """Attach a copy of the kept index, brought up to the log, where the log has only grown since; else False."""
+    try:
+        if json.loads(_label_of(path).read_text("utf-8"))["stamp"] != stamp(path):
+            return False
+        shutil.copyfile(path, fresh)
+        con.execute(f"ATTACH '{_quoted(fresh)}' AS {CATALOG}")
+        row = con.execute("SELECT about FROM spans.main.about").fetchone()
+        held = json.loads("{}" if row is None else row[0])
+        old, n_ids = Meta.from_json(held["meta"]), held["n_ids"]
+        full = old.n_bytes // BLOCK
+        if (
+            all(held[name] == about[name] for name in ("code", "duckdb"))
+            and held["numbering"] == _numbering(con, n_ids)
+            and old.blocks[:full] == graph.meta.blocks[:full]
+            and can_extend(graph._source.plain(), old.to_scan())
+        ):
+            with con.cursor() as own:  # whose temporary tables go with it
+                grow_spans(own, old.n_lines)
+            return True
+    except (OSError, duckdb.Error, ValueError, KeyError, TypeError):
+        pass  # none there, damaged or older: it is made anew
+    con.execute("SET search_path = 'log.main'")
+    con.execute(f"DETACH DATABASE IF EXISTS {CATALOG}")
+    fresh.unlink(missing_ok=True)
+    Path(f"{fresh}.wal").unlink(missing_ok=True)
+    return False
+
+
+@cache
+def _code_hash() -> str:
+    """Of all that an index is made by."""
+    hasher = hashlib.sha256()
+    for room, names in (
+        ("changes", ("spans.sql", "index.py", "grow.py")),
+        ("graph", ("events_by_table.sql", "events.sql")),
+    ):
+        for name in names:
+            hasher.update(resources.files("novelty_kit").joinpath(room, name).read_bytes())
+    return hasher.hexdigest()
+
+
+def _attach_if_fresh(con: duckdb.DuckDBPyConnection, path: Path, about: dict[str, Any]) -> bool:
+    """Attach and believe the file if all it says fits, else leave nothing attached."""
+    try:
+        # Any write to the file moves its ctime, which no program can set back.
+        if json.loads(_label_of(path).read_text("utf-8"))["stamp"] != stamp(path):
+            return False
+        con.execute(f"ATTACH '{_quoted(path)}' AS {CATALOG} (READ_ONLY)")
+    except (OSError, duckdb.Error, ValueError, KeyError, TypeError):
+        return False  # none there, damaged or foreign
+    try:
+        row = con.execute("SELECT about FROM spans.main.about").fetchone()
+        if row is not None and json.loads(row[0]) == about:
+            return True
+    except (duckdb.Error, ValueError, TypeError):
+        pass  # damaged or older
+    con.execute(f"DETACH {CATALOG}")
+    return False
+
+
+def _label_of(path: Path) -> Path:
+    return path.with_suffix(".json")
+
+
+def _quoted(path: Path) -> str:
+    return str(path).replace("'", "''")
+
+
+@contextlib.contextmanager
+def _build_folder(parent: Path) -> Iterator[Path]:
+    """A folder to build in, locked for as long as its builder lives, as the cache's own ones are."""
+    with (
+        tempfile.TemporaryDirectory(dir=parent, prefix="build-", ignore_cleanup_errors=True) as name,
+        (Path(name) / "lock").open("w") as lock,
+    ):
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield Path(name)

@@ -25,9 +25,9 @@ FROM lived
 WHERE lived.n_events = 1 AND NOT lived.gone
 UNION ALL
 SELECT
-    now.id_no,
-    now.seq,
-    now.to_seq,
+    here.id_no,
+    here.seq,
+    here.to_seq,
     arg_max_null(past.doi_no, past.seq) FILTER (past.has_doi),
     arg_max_null(past.arxiv_no, past.seq) FILTER (past.has_arxiv),
     arg_max_null(past.openalex_no, past.seq) FILTER (past.has_openalex),
@@ -35,10 +35,10 @@ SELECT
     arg_max_null(past.pmid_no, past.seq) FILTER (past.has_pmid),
     coalesce(arg_max_null(past.read, past.seq) FILTER (past.has_read), TRUE),
     arg_max_null(past.publication_date, past.seq) FILTER (past.has_publication_date)
-FROM lived AS now
-INNER JOIN lived AS past ON past.id_no = now.id_no AND past.life = now.life AND past.seq <= now.seq AND NOT past.gone
-WHERE now.n_events > 1 AND NOT now.gone
-GROUP BY now.id_no, now.seq, now.to_seq;
+FROM lived AS here
+INNER JOIN lived AS past ON past.id_no = here.id_no AND past.life = here.life AND past.seq <= here.seq AND NOT past.gone
+WHERE here.n_events > 1 AND NOT here.gone
+GROUP BY here.id_no, here.seq, here.to_seq;
 
 -- table: paper_fact
 -- columns: a paper's read flag and date, as long as neither changes.

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from novelty_kit.errors import InputError, KeyFormatError
-from novelty_kit.graph import Graph
 from novelty_kit.changes.difference import what_differs
 from novelty_kit.changes.edited import EditedGraph, add_lines
 from novelty_kit.changes.record import Differing, WhatIf
+from novelty_kit.errors import InputError, KeyFormatError
+from novelty_kit.graph import Graph
 from novelty_kit.keys import normalise
 from novelty_kit.output import shorten
 from novelty_kit.verdict.candidate import Candidate, read_candidate
@@ -149,7 +149,7 @@ def _read_lines(graph: Graph, lom_ids: Sequence[str]) -> list[bytes]:
 def _checked_lines(checked: Mapping[str, int]) -> list[bytes]:
     if not isinstance(checked, Mapping):
         raise InputError("checked takes a mapping of ids to counts", remedy='Write checked={"arxiv:…": 30}')
-    found = {}
+    found: dict[str, int] = {}
     for text, count in checked.items():
         lom_id = _id("checked", text)
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 2**53:

@@ -184,9 +184,10 @@ def node_html(node: Node) -> str:
         f"{_safe(line.file)}:{line.line}: {_safe(line.raw.decode('utf-8', 'replace'), 400)}"
         for line in node.lines
     )
+    rows_told = "1 row" if node.n == 1 else f"{node.n} rows"
     more = f"<p>… and {node.n - len(node.lines)} rows more</p>" if node.n > len(node.lines) else ""
     return (
-        f"<p><strong>{_safe(node.lom_id)}</strong>: {'1 row' if node.n == 1 else f'{node.n} rows'}</p>{_table(('table', 'says', 'line'), rows)}{more}"
+        f"<p><strong>{_safe(node.lom_id)}</strong>: {rows_told}</p>{_table(('table', 'says', 'line'), rows)}{more}"
         f"<pre style='white-space:pre-wrap'>{lines}</pre>"
     )
 
