@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from novelty_kit.changes import diff, history, what_if
     from novelty_kit.errors import NoveltyKitError
+    from novelty_kit.explorer import explore
     from novelty_kit.graph import Graph, open_graph
     from novelty_kit.passport import read_passport
+    from novelty_kit.planning import plan
     from novelty_kit.priorart import read_claims
     from novelty_kit.review import open_run
     from novelty_kit.verdict.api import check, check_many
@@ -38,9 +40,11 @@ _HOMES = {
     "check": "novelty_kit.verdict.api",
     "check_many": "novelty_kit.verdict.api",
     "diff": "novelty_kit.changes",
+    "explore": "novelty_kit.explorer",
     "history": "novelty_kit.changes",
     "open_graph": "novelty_kit.graph",
     "open_run": "novelty_kit.review",
+    "plan": "novelty_kit.planning",
     "read_claims": "novelty_kit.priorart",
     "read_passport": "novelty_kit.passport",
     "what_if": "novelty_kit.changes",
@@ -55,9 +59,11 @@ __all__ = [
     "check",
     "check_many",
     "diff",
+    "explore",
     "history",
     "open_graph",
     "open_run",
+    "plan",
     "read_claims",
     "read_passport",
     "what_if",

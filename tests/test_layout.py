@@ -236,6 +236,14 @@ def test_an_error_survives_pickling_and_says_where(name: str) -> None:
 # ---- The root of the library
 
 
+def test_no_room_is_named_as_a_function_of_the_root() -> None:
+    """Importing the room would hide the function."""
+    rooms = {
+        path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    assert rooms & set(novelty_kit.__all__) == set()
+
+
 def test_the_root_has_few_names_all_documented_and_typed() -> None:
     assert len(novelty_kit.__all__) <= 20
     assert sorted(novelty_kit.__all__) == sorted(set(novelty_kit.__all__))

@@ -44,6 +44,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "novelty_kit.cli.whatif:whatif",
         "A verdict as it would be with some facts otherwise; the log is not touched.",
     ),
+    ("plan", "novelty_kit.cli.plan:plan", "The fewest lookups that make verdicts decidable."),
     ("graph", "novelty_kit.cli.graph:graph", "The log itself: stats, validate, gaps, repair, seal, export."),
     (
         "ingest",
@@ -67,6 +68,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "Novelty claims against fetched texts: extract, search, adjudicate, record.",
     ),
     ("report", "novelty_kit.cli.report:report", "An audit page for each candidate, and an index."),
+    ("lab", "novelty_kit.cli.lab:lab", "The notebooks in JupyterLab, set to a log."),
     ("demo", "novelty_kit.cli.demo:demo", "Write the demo data and the notebooks into a folder."),
     ("rules", "novelty_kit.cli.rules:rules", "Each rule: its sentence, its source, its SQL or function."),
     ("schema", "novelty_kit.cli.rules:schema", "The JSON Schemas of everything that goes in or comes out."),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from novelty_kit.plot.around import neighbourhood
     from novelty_kit.plot.bars import coverage, overlap
     from novelty_kit.plot.health import blocking, dates, degrees
+    from novelty_kit.plot.over_time import coverage_over_time, timeline
     from novelty_kit.plot.picture import Picture
 
 # Each name and the module that holds it; matplotlib is imported with the first picture.
@@ -21,13 +22,17 @@ _HOMES = {
     "Picture": "novelty_kit.plot.picture",
     "blocking": "novelty_kit.plot.health",
     "coverage": "novelty_kit.plot.bars",
+    "coverage_over_time": "novelty_kit.plot.over_time",
     "dates": "novelty_kit.plot.health",
     "degrees": "novelty_kit.plot.health",
     "neighbourhood": "novelty_kit.plot.around",
     "overlap": "novelty_kit.plot.bars",
+    "timeline": "novelty_kit.plot.over_time",
 }
 
-__all__ = ["Picture", "blocking", "coverage", "dates", "degrees", "neighbourhood", "overlap"]
+__all__ = [
+    "Picture", "blocking", "coverage", "coverage_over_time", "dates", "degrees", "neighbourhood", "overlap", "timeline",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

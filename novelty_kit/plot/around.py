@@ -28,12 +28,19 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_neighbourhood", "neighbourhood"]
 
-# group, words, marker, fill
+# group, words, fill
 _LOOKS = {
-    "holdout": ("holdout: the authors did not use it", "o", BLUE),
-    "in_sample": ("in-sample: the authors used it", "s", ORANGE),
-    "other": ("read, but leads to no claim: counts for nothing", "D", "white"),
-    "stub": ("stub: counts for nothing", "X", "white"),
+    "holdout": ("holdout: the authors did not use it", BLUE),
+    "in_sample": ("in-sample: the authors used it", ORANGE),
+    "other": ("read, but leads to no claim: counts for nothing", "white"),
+    "stub": ("stub: counts for nothing", "white"),
+}
+# What a node is, by shape and word; a ring around it says that it is held out.
+ROLES = {
+    "claim": ("^", "bears a claim"),
+    "read": ("o", "read"),
+    "stub": ("X", "stub"),
+    "held": ("s", "held out"),
 }
 _UNSTATED = "in-sample: no holdout was stated"
 _ROW, _AT = 0.34, 2.3  # inches of a row; where the nodes stand
@@ -86,7 +93,7 @@ def draw_neighbourhood(verdict: Verdict, around: Surroundings, papers: Mapping[s
     name = verdict.candidate_id or verdict.lom_id or "candidate without an id"
     groups = [group for group in around.groups if group.n]
     n_rows = sum(_n_rows(group) for group in groups) or 1
-    height = 0.6 + _ROW * n_rows
+    height = 0.9 + _ROW * n_rows
     with styled():
         picture = Picture(figsize=(_WIDTH, height))
         ax = picture.add_axes((0, 0, 1, 1))
@@ -94,10 +101,10 @@ def draw_neighbourhood(verdict: Verdict, around: Surroundings, papers: Mapping[s
         ax.set_ylim(-height + 0.5, 0.5)
         ax.axis("off")
         ax.text(0.12, 0.22, f"What {label(name, 48)} touches in the graph", fontsize=11, fontweight="bold")
-        middle = -(height - 0.6) / 2
+        middle = -(height - 0.9) / 2
         place = -0.1
         for group in groups:
-            place = _draw_group(ax, group, papers, place, middle, verdict.holdout_applied)
+            place = _draw_group(ax, group, papers, place, middle, verdict)
         ax.plot(
             0.75, middle, marker="h", markersize=24, color="white", markeredgecolor=INK, markeredgewidth=1.6
         )
@@ -106,8 +113,31 @@ def draw_neighbourhood(verdict: Verdict, around: Surroundings, papers: Mapping[s
             ax.text(
                 _AT, middle - 0.05, "nothing: no edge of the log and no reference of its own leads to a node"
             )
-    picture.alt = _in_words(name, groups, verdict.holdout_applied)
+        else:
+            _draw_roles(ax, 0.68 - height)
+    picture.alt = _in_words(name, groups, papers, verdict)
     return picture
+
+
+def _role(node: Neighbour, papers: Mapping[str, Paper]) -> str:
+    paper = papers.get(node.lom_id)
+    return (
+        "stub"
+        if paper is None or not (paper.read or paper.n_claims)
+        else "claim"
+        if paper.n_claims
+        else "read"
+    )
+
+
+def _draw_roles(ax: Axes, place: float) -> None:
+    """What the shapes mean."""
+    for at, name in zip((0.75, 2.35, 3.35, 4.35), ROLES, strict=True):
+        marker, words = ROLES[name]
+        fill = "none" if name == "held" else "white"
+        size = 12 if name == "held" else 7
+        ax.plot(at, place, marker=marker, markersize=size, color=INK, markerfacecolor=fill, linestyle="none")
+        ax.text(at + 0.16, place, words, va="center", fontsize=8.5, color=GREY)
 
 
 def _n_rows(group: Group) -> float:
@@ -116,16 +146,20 @@ def _n_rows(group: Group) -> float:
 
 
 def _draw_group(
-    ax: Axes, group: Group, papers: Mapping[str, Paper], place: float, middle: float, stated: bool
+    ax: Axes, group: Group, papers: Mapping[str, Paper], place: float, middle: float, verdict: Verdict
 ) -> float:
-    words, marker, fill = _LOOKS[group.name]
-    if group.name == "in_sample" and not stated:
+    words, fill = _LOOKS[group.name]
+    if group.name == "in_sample" and not verdict.holdout_applied:
         words = _UNSTATED
     place -= 0.25 * _ROW
     ax.text(_AT - 0.12, place - 0.04, f"{words} ({group.n})", fontsize=9, color=GREY, fontweight="bold")
     place -= _ROW
     for node in group.nodes:
         ax.add_patch(_arrow(node, middle, place))
+        marker = ROLES[_role(node, papers)][0]
+        if node.lom_id in verdict.holdout_lom_ids:
+            ring = {"marker": "s", "markersize": 14, "markerfacecolor": "none", "markeredgecolor": INK}
+            ax.add_line(Line2D([_AT], [place], linestyle="none", **ring))
         ax.add_line(
             Line2D(
                 [_AT],
@@ -178,13 +212,25 @@ def _arrow(node: Neighbour, middle: float, place: float) -> FancyArrowPatch:
     )  # fmt: skip
 
 
-def _in_words(name: str, groups: list[Group], stated: bool) -> str:
+def _in_words(name: str, groups: list[Group], papers: Mapping[str, Paper], verdict: Verdict) -> str:
     if not groups:
         return f"What {label(name, 120)} touches in the graph: nothing."
     parts = []
     for group in groups:
-        words = _UNSTATED if group.name == "in_sample" and not stated else _LOOKS[group.name][0]
-        listed = ", ".join(label(node.lom_id, 60) for node in group.nodes[:5])
+        unstated = group.name == "in_sample" and not verdict.holdout_applied
+        words = _UNSTATED if unstated else _LOOKS[group.name][0]
+        listed = ", ".join(
+            f"{label(node.lom_id, 60)} ({', '.join(_roles_in_words(node, papers, verdict))})"
+            for node in group.nodes[:5]
+        )
         more = f" and {group.n - 5} more" if group.n > 5 else ""
         parts.append(f"{words} ({group.n}): {listed}{more}")
     return f"What {label(name, 120)} touches in the graph. {'; '.join(parts)}."
+
+
+def _roles_in_words(node: Neighbour, papers: Mapping[str, Paper], verdict: Verdict) -> list[str]:
+    paper = papers.get(node.lom_id)
+    role = _role(node, papers)
+    words = ["read"] if paper is not None and paper.read and role == "claim" else []
+    held = ["held out"] if node.lom_id in verdict.holdout_lom_ids else []
+    return [*words, ROLES[role][1], *held]

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from novelty_kit.graph import Graph
     from novelty_kit.verdict.record import Verdict
 
-__all__ = ["coverage", "overlap"]
+__all__ = ["KINDS", "coverage", "overlap"]
 
 # kind, words, colour, hatch
-_KINDS = (
+KINDS = (
     ("out", "list known", BLUE, ""),
     ("in", "list unknown, cited by a known one", BLUE, "///"),
     ("contradicted", "list recorded empty, which something denies", ORANGE, ""),
@@ -95,11 +95,11 @@ def coverage(graph: Graph) -> Picture:
         picture = Picture(figsize=(7.2, 2.9))
         ax = picture.add_axes((0.43, 0.18, 0.55, 0.68))
         most = max([1, *counts.values()])
-        for place, (kind, _, colour, hatch) in enumerate(_KINDS):
+        for place, (kind, _, colour, hatch) in enumerate(KINDS):
             n = counts.get(kind, 0)
             ax.barh(place, n, height=0.62, color=colour, hatch=hatch, edgecolor=INK, linewidth=0.8)
             ax.text(n + 0.012 * most, place, f" {n}", va="center", ha="left")
-        ax.set_yticks(range(len(_KINDS)), [words for _, words, _, _ in _KINDS])
+        ax.set_yticks(range(len(KINDS)), [words for _, words, _, _ in KINDS])
         ax.invert_yaxis()
         ax.set_xlim(0, most * 1.15)
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
@@ -109,7 +109,7 @@ def coverage(graph: Graph) -> Picture:
             f"Whose reference lists are known: {total} nodes, as of event {graph.as_of_seq}",
             x=0.01, y=0.966, ha="left", fontsize=11, fontweight="bold",
         )  # fmt: skip
-    parts = "; ".join(f"{words}: {counts.get(kind, 0)}" for kind, words, _, _ in _KINDS)
+    parts = "; ".join(f"{words}: {counts.get(kind, 0)}" for kind, words, _, _ in KINDS)
     scope = f"{total} read or claim-bearing nodes, as of event {graph.as_of_seq}"
     picture.alt = f"Whose reference lists are known, of {scope}. {parts}."
     return picture

@@ -22,6 +22,7 @@ from novelty_kit.report.parameters import check_parameters, read_parameters
 __all__ = ["HalfRun", "check_executed", "load_notebook", "notebook_json", "run_notebook", "source_sha256"]
 
 _CELL_S = 300
+_WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 class HalfRun(NotebookError):
@@ -216,6 +217,9 @@ def _settled(notebook: Any) -> Any:
             cell["id"] = "injected-parameters"
         elif not cell.get("id"):
             cell["id"] = f"cell-{number}"
+        for output in cell.get("outputs", []):
+            if "text/html" in output.get("data", {}):  # a widget's number is random; its page says the same
+                output["data"].pop(_WIDGET, None)
     return notebook
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
-__all__ = ["MAX_LISTED", "RULE_FILES", "judge", "judge_frame", "rule_tables"]
+__all__ = ["MAX_LISTED", "RULE_FILES", "judge", "judge_frame", "rule_tables", "ruled"]
 
 MAX_LISTED = 100
 RULE_FILES = (
@@ -43,10 +43,10 @@ RULE_FILES = (
 
 
 @contextlib.contextmanager
-def _ruled(
+def ruled(
     graph: Graph, candidates: Sequence[Candidate], policy: Policy
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A cursor in which every rule has run over all candidates."""
+    """A cursor in which every rule has run over all candidates; its temporary tables are the rules' rows."""
     con = graph.open_cursor()
     try:
         load_candidate_tables(con, candidates, policy, len(graph.skipped_lines))
@@ -72,7 +72,7 @@ def judge_frame(graph: Graph, candidates: Sequence[Candidate], policy: Policy) -
     import pyarrow as pa
 
     learn_arrow()
-    with _ruled(graph, candidates, policy) as con:
+    with ruled(graph, candidates, policy) as con:
         table = con.sql(FRAME).to_arrow_table()
     labels = pa.array([candidate.label for candidate in candidates], pa.string())
     names = table.column("lom_id")
@@ -102,7 +102,7 @@ def judge(
     list of Verdict
         In the order of the candidates.
     """
-    with _ruled(graph, candidates, policy) as con:
+    with ruled(graph, candidates, policy) as con:
         rows = collect_rows(con)
         gaps = coverage_gaps(con, rows, policy, max_listed)
         lines = evidence_lines(con, rows, gaps, max_listed) if evidence else {}

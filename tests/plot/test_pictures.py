@@ -133,10 +133,22 @@ def test_nothing_to_draw_is_said(tmp_path: Path) -> None:
     assert "of 0 read" in coverage(graph).alt
 
 
-def test_slices_differ_in_more_than_colour() -> None:
-    from novelty_kit.plot.around import _LOOKS
+def test_what_a_node_is_differs_in_shape_and_word() -> None:
+    from novelty_kit.plot.around import ROLES
 
-    assert len({marker for _, marker, _ in _LOOKS.values()}) == len(_LOOKS)
+    assert (
+        len({marker for marker, _ in ROLES.values()})
+        == len(ROLES)
+        == len({words for _, words in ROLES.values()})
+    )
+
+
+def test_each_node_says_in_words_what_it_is(tmp_path: Path) -> None:
+    claim = {"table": "claim", "row": {"claim_id": "c", "about_lom_id": "arxiv:2001.00001", "statement": "s"}}
+    opened = nk.open_graph(write_log(tmp_path / "e.jsonl", claim), cached=False)
+    held = paper(holdout_lom_ids=["arxiv:2001.00001"])
+    assert "arxiv:2001.00001 (read, bears a claim, held out)" in neighbourhood(opened, held).alt
+    assert "doi:10.1000/stub (stub)" in neighbourhood(opened, held).alt
 
 
 def test_a_claims_two_hop_ends_are_named(graph: nk.Graph, tmp_path: Path) -> None:

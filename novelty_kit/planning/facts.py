@@ -1,0 +1,284 @@
+"""What stands between candidates and a verdict, as sets: each open need and the lookups that would meet it.
+
+Reads the temporary tables of one cursor after the rules have run. No network. No clock.
+"""
+
+from __future__ import annotations
+
+import datetime
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import duckdb
+
+from novelty_kit.graph.sql import sql_parts
+from novelty_kit.planning.calls import members
+from novelty_kit.planning.sources import ways_to_ask
+from novelty_kit.verdict.candidate import Candidate
+from novelty_kit.verdict.policy import Policy
+from novelty_kit.verdict.tables import fill
+
+__all__ = ["Blocked", "Needs", "gather_needs"]
+
+_NO_SUCH_WORK = (404, 410)
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """A candidate that no lookup makes decidable, and why."""
+
+    code: str
+    lom_ids: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Needs:
+    """Needs of candidates. A lookup has the number of the node whose list it asks for.
+
+    Attributes
+    ----------
+    subjects : dict of int to str or None
+        The node of each candidate; None where nothing can be named.
+    names : list of str
+        The node of each number.
+    ways : dict of int to tuple
+        How each lookup is asked for: service, id, kind of call.
+    gaps : dict of int to int
+        For each candidate that lookups can unlock, the nodes that must be covered, as a bit set.
+    meets : dict of int to frozenset of int
+        For a node in a gap, the lookups any one of which covers it.
+    own : dict of int to list
+        Needs that only this candidate has, each as the lookups that meet it.
+    blocked : dict of int to Blocked
+    decided : list of int
+        Candidates that wait for nothing.
+    asks_for_subject : set of int
+        Candidates whose own work would be looked up.
+    """
+
+    subjects: dict[int, str | None] = field(default_factory=dict)
+    names: list[str] = field(default_factory=list)
+    ways: dict[int, tuple[str, str, int]] = field(default_factory=dict)
+    gaps: dict[int, int] = field(default_factory=dict)
+    meets: dict[int, frozenset[int]] = field(default_factory=dict)
+    own: dict[int, list[frozenset[int]]] = field(default_factory=dict)
+    blocked: dict[int, Blocked] = field(default_factory=dict)
+    decided: list[int] = field(default_factory=list)
+    asks_for_subject: set[int] = field(default_factory=set)
+
+
+class _Reader:
+    """One pass over the tables of a cursor."""
+
+    def __init__(
+        self,
+        con: duckdb.DuckDBPyConnection,
+        candidates: Sequence[Candidate],
+        unresolved: set[int],
+        policy: Policy,
+    ) -> None:
+        self._con = con
+        self._parts = dict(sql_parts(__package__, "facts.sql"))
+        self._candidates = candidates
+        self._unresolved = unresolved
+        self._accepts_in = policy.in_edge_coverage == "accept"
+        self._near_only = policy.gate_scope == "neighbourhood"
+        self._number: dict[str, int] = {}
+        self.needs = Needs()
+
+    def _rows(self, part: str) -> list[tuple[Any, ...]]:
+        return self._con.execute(self._parts[part]).fetchall()
+
+    def _no(self, name: str) -> int:
+        if name not in self._number:
+            self._number[name] = len(self.needs.names)
+            self.needs.names.append(name)
+        return self._number[name]
+
+    def read(self, any_line_skipped: bool) -> Needs:
+        needs = self.needs
+        facts = {row[0]: row[1:] for row in self._rows("candidate_fact")}
+        needs.subjects = {no: row[1] for no, row in facts.items()}
+        waiting = []
+        for no, (rule, _, _, _, nothing_compared, _, _, why) in facts.items():
+            if why is not None:
+                needs.blocked[no] = Blocked("incomparable", (why,))
+            elif rule == 3 and any_line_skipped:
+                needs.blocked[no] = Blocked("skipped_lines")
+            elif rule == 3 and nothing_compared:
+                needs.blocked[no] = Blocked("nothing_compared")
+            elif rule == 3 or no in self._unresolved:
+                waiting.append(no)
+            else:
+                needs.decided.append(no)
+        if not waiting:
+            return needs
+        gaps = self._gaps({no: facts[no] for no in waiting if facts[no][0] == 3})
+        own = self._lists("own_id")
+        union = 0
+        for gap in gaps.values():
+            union |= gap
+        citing = self._citing(members(union).tolist())
+        self._ask(union, citing, waiting, own)
+        self._meet(union, citing)
+        cites: dict[str, list[int]] = defaultdict(list)
+        for node, names in citing.items():
+            for name in names:
+                cites[name].append(node)
+        subject_citing = self._lists("subject_citing") if self._accepts_in else {}
+        for no in waiting:
+            own_ids = set(own.get(no, ()))
+            mine, gap = self._apart(gaps.get(no, 0), own_ids, cites, citing)
+            mine += self._of_subject(no, facts[no], subject_citing.get(no, []), own_ids)
+            stuck = [name for name, ways in mine if not ways] + [
+                needs.names[node] for node in members(gap).tolist() if not needs.meets[node]
+            ]
+            if stuck:
+                empty = facts[no][3] == "checked_zero" and facts[no][1] in stuck
+                gone = no in self._unresolved and facts[no][1] in stuck
+                code = "no_such_work" if gone else "empty_list" if empty else "nobody_to_ask"
+                needs.blocked[no] = Blocked(code, tuple(sorted(set(stuck))))
+                continue
+            needs.gaps[no] = gap
+            needs.own[no] = [ways for _, ways in mine]
+        return needs
+
+    def _gaps(self, facts: dict[int, tuple[Any, ...]]) -> dict[int, int]:
+        """The gap of each candidate; nodes stand in the order in which they are pruned, so most are prefixes."""
+        rows = [] if self._near_only else self._rows("open_node")
+        for name, _, _ in rows:
+            self._no(name)
+        later = [-_day(reaches) for _, _, reaches in rows]
+        bearing = _bits([is_bearing for _, is_bearing, _ in rows])
+        special: dict[int, list[tuple[str, bool]]] = defaultdict(list)
+        for no, name, is_gap in self._rows("special_node"):
+            special[no].append((name, is_gap))
+        found = {}
+        for no, (_, _, _, _, _, subject_from, via_from, _) in facts.items():
+            gap = 0
+            if not self._near_only:
+                gap = (1 << _reaching(later, subject_from)) - 1
+                if via_from is not None:
+                    gap |= bearing & ((1 << _reaching(later, via_from)) - 1)
+            for name, is_gap in special[no]:
+                bit = 1 << self._no(name)
+                gap = gap | bit if is_gap else gap & ~bit
+            found[no] = gap
+        return found
+
+    def _lists(self, part: str) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = defaultdict(list)
+        for no, name in self._rows(part):
+            found[no].append(name)
+        return found
+
+    def _wanted(self, names: Iterable[str]) -> None:
+        self._con.execute("DROP TABLE IF EXISTS wanted")
+        fill(self._con, "wanted", {"lom_id": ("VARCHAR", sorted(set(names)))})
+
+    def _citing(self, nodes: list[int]) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = defaultdict(list)
+        if self._accepts_in:
+            self._wanted(self.needs.names[node] for node in nodes)
+            for cited, name in self._rows("citing"):
+                found[self._number[cited]].append(name)
+        return dict(found)
+
+    def _ask(
+        self, union: int, citing: dict[int, list[str]], waiting: list[int], own: dict[int, list[str]]
+    ) -> None:
+        """How each node that could be looked up is asked for."""
+        ids: dict[str, dict[str, None]] = {self.needs.names[node]: {} for node in members(union).tolist()}
+        for names in [*citing.values(), *self._lists("subject_citing").values()]:
+            ids.update({name: {} for name in names if name not in ids})
+        for no in waiting:
+            ids.update({name: {} for name in own.get(no, ()) if name not in ids})
+        self._wanted(ids)
+        for name, spoken in self._rows("spoken_id"):
+            ids[name][spoken] = None
+        tried: dict[str, set[str]] = defaultdict(set)
+        gone = set()
+        for source, lom_id, status in self._rows("tried"):
+            tried[lom_id].add(source)
+            if status in _NO_SUCH_WORK:
+                gone.add((source, lom_id))
+        for name in sorted(ids):
+            named = [name, *sorted(ids[name].keys() - {name})]
+            failed = {source for lom_id in named for source in tried.get(lom_id, ())}
+            ways = ways_to_ask(named, failed, gone)
+            if ways:
+                self.needs.ways[self._no(name)] = ways[0]
+
+    def _meet(self, union: int, citing: dict[int, list[str]]) -> None:
+        ways = self.needs.ways
+        for node in members(union).tolist():
+            options = {node, *(self._no(name) for name in citing.get(node, ()))}
+            self.needs.meets[node] = frozenset(option for option in options if option in ways)
+
+    def _apart(
+        self, gap: int, own_ids: set[str], cites: dict[str, list[int]], citing: dict[int, list[str]]
+    ) -> tuple[list[tuple[str, frozenset[int]]], int]:
+        """Nodes of a gap that the candidate's own list would cover for others, but not for itself."""
+        mine = []
+        for node in sorted({node for name in own_ids for node in cites.get(name, ()) if gap >> node & 1}):
+            gap &= ~(1 << node)
+            options = {node, *(self._no(name) for name in citing[node] if name not in own_ids)}
+            ways = frozenset(option for option in options if option in self.needs.ways)
+            mine.append((self.needs.names[node], ways))
+        return mine, gap
+
+    def _of_subject(
+        self, no: int, facts: tuple[Any, ...], citing: list[str], own_ids: set[str]
+    ) -> list[tuple[str, frozenset[int]]]:
+        """What a candidate needs of its own: to be known at all, and its own list."""
+        rule, name, kind, reason = facts[:4]
+        # A row at any of its own ids speaks for it; what no paper owns speaks for nobody else.
+        own = frozenset({self._no(own_id) for own_id in own_ids} & self.needs.ways.keys())
+        mine = [(name, own)] if no in self._unresolved else []
+        if rule == 3 and kind == "none":
+            others = {self._no(other) for other in citing if other not in own_ids} & self.needs.ways.keys()
+            mine.append((name, frozenset(others) if reason == "checked_zero" else own | others))
+        if any(own & ways for _, ways in mine):
+            self.needs.asks_for_subject.add(no)
+        return mine
+
+
+def _bits(flags: Sequence[bool]) -> int:
+    import numpy as np
+
+    return int.from_bytes(np.packbits(np.array(flags, dtype=bool), bitorder="little").tobytes(), "little")
+
+
+def _day(date: datetime.date) -> int:
+    return date.toordinal()
+
+
+def _reaching(later: list[int], day: datetime.date) -> int:
+    """How many nodes could still cite something of that day."""
+    return bisect_left(later, -_day(day) + 1)
+
+
+def gather_needs(
+    con: duckdb.DuckDBPyConnection,
+    candidates: Sequence[Candidate],
+    unresolved: set[int],
+    policy: Policy,
+    any_line_skipped: bool,
+) -> Needs:
+    """What every candidate waits for.
+
+    Parameters
+    ----------
+    con : DuckDBPyConnection
+        A cursor in which the rules have run over the candidates, the unresolved ones taken as resolved.
+    candidates : sequence of Candidate
+    unresolved : set of int
+        Candidates that must be looked up before they can be judged.
+    policy : Policy
+    any_line_skipped : bool
+        Whether bad lines of the log were left out.
+    """
+    return _Reader(con, candidates, unresolved, policy).read(any_line_skipped)
