@@ -117,7 +117,7 @@ class _Reader:
         if not waiting:
             return needs
         gaps = self._gaps({no: facts[no] for no in waiting if facts[no][0] == 3})
-        own = self._lists("own_id")
+        own = self._lists("own_name")
         union = 0
         for gap in gaps.values():
             union |= gap
