@@ -29,7 +29,7 @@ def locked(log: str | os.PathLike[str]) -> Iterator[None]:
         handle = os.open(f"{real}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except OSError as error:
         raise OutputError(
-            f"cannot append: {error.strerror or error}",
+            f"the log cannot be locked: {error.strerror or error}",
             path=str(log),
             remedy="Nothing was changed. Choose a log in a folder that exists, is writable and has room (--graph)",
         ) from error

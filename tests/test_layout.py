@@ -29,7 +29,7 @@ FILES = {
 # Parts of rules that are longer than a screen, and why they are one part.
 LONG_PARTS = {
     (
-        "r3_coverage_gate.sql",
+        "coverage_count.sql",
         "special",
     ): "what a candidate sees otherwise than the tally is corrected in one place",
     ("r4_novel.sql", "decided"): "the one place where the rules' answers stand beside each other",

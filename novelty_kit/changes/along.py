@@ -29,10 +29,10 @@ __all__ = ["GATE", "OF_THE_WHOLE", "ask", "changes_along", "make", "points_near"
 # The candidates as they were given, before each of their moments becomes a candidate.
 _ASKED = {
     "candidate": "asked", "candidate_key": "asked_key", "candidate_reference": "asked_reference",
-    "candidate_seen": "asked_seen", "candidate_id": "asked_id",
+    "candidate_seen": "asked_seen",
 }  # fmt: skip
 # What `world.sql` makes, and the parts of the gate that look at the whole graph, which `whole` answers instead.
-OF_THE_WHOLE = {"id_number", "tally", "coverage_count", "gated"}
+OF_THE_WHOLE = {"named", "reference", "id_number", "tally", "coverage_count", "gated"}
 GATE = "r3_coverage_gate.sql"
 
 
@@ -99,10 +99,18 @@ def ask(
 ) -> None:
     """The candidates as tables of their own names, since each of their moments becomes a candidate."""
     load_candidate_tables(con, candidates, policy, n_skipped)
-    number = dict(rule_tables("candidate_nodes.sql"))["id_number"]
-    con.execute(f"CREATE TEMP TABLE asked_number AS {number}")
     for name, asked in _ASKED.items():
-        con.execute(f"ALTER TABLE temp.{name} RENAME TO {asked}")
+        con.execute(f"CREATE TEMP TABLE {asked} AS SELECT * FROM {name}")  # noqa: S608 - our own names
+        con.execute(f"DROP {'VIEW' if _is_view(con, name) else 'TABLE'} temp.{name}")
+    make(con, sql_parts(__package__, "asked.sql"))
+
+
+def _is_view(con: duckdb.DuckDBPyConnection, name: str) -> bool:
+    """Large lists are read where they lie, through a view."""
+    found = con.execute(
+        "SELECT count(*) FROM duckdb_views() WHERE temporary AND view_name = $name", {"name": name}
+    ).fetchone()
+    return bool(found and found[0])
 
 
 def make(con: duckdb.DuckDBPyConnection, parts: Sequence[tuple[str, str]]) -> None:

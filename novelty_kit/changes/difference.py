@@ -131,9 +131,9 @@ def _account(edits: Edits | None, candidate: Candidate, before: Verdict, after: 
                 return number + fits
         return None
 
-    step = 64 if edits.is_small else 1
+    step = 32 if edits.is_small else 1
     elements = edits.numbers
-    if not edits.is_small:
+    if len(elements) > step or not edits.is_small:
         near = edits.near(candidate, {*before.coverage_gap, *after.coverage_gap})
         elements = near if first([frozenset(near)]) is not None else elements
     found = least(elements, first)

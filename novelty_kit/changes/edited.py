@@ -171,7 +171,7 @@ class EditedGraph(Graph):
         """Refused: a log that was edited in thought has one moment."""
         raise InputError("a supposed log has one moment", remedy="Take the moment first: graph.as_of(…)")
 
-    def _open_view(self) -> duckdb.DuckDBPyConnection:
+    def open_cursor(self) -> duckdb.DuckDBPyConnection:
         con = self._con.cursor()
         con.execute("USE log")
         added = self._added

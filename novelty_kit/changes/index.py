@@ -13,6 +13,7 @@ import hashlib
 import json
 import shutil
 import tempfile
+import threading
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
@@ -34,6 +35,7 @@ from novelty_kit.output import write_whole
 __all__ = ["CATALOG", "index_of", "make_spans"]
 
 CATALOG = "spans"
+_one_at_a_time = threading.Lock()
 # What later parts are made from and nobody asks for.
 _PASSING = (
     "paper_span", "free_span", "raw_edge", "edge_piece", "cites_span", "node_step", "coverer_span", "cover_step",
@@ -52,11 +54,12 @@ def make_spans(con: duckdb.DuckDBPyConnection, catalog: str = CATALOG) -> None:
 def index_of(graph: Graph) -> duckdb.DuckDBPyConnection:
     """A cursor of its own that sees the log's tables and its spans; the spans are made where there are none."""
     con = graph._con.cursor()
-    there = con.execute(
-        "SELECT count(*) FROM duckdb_databases() WHERE database_name = $name", {"name": CATALOG}
-    ).fetchone()
-    if not there or not there[0]:
-        _attach(con, graph)
+    with _one_at_a_time:
+        there = con.execute(
+            "SELECT count(*) FROM duckdb_databases() WHERE database_name = $name", {"name": CATALOG}
+        ).fetchone()
+        if not there or not there[0]:
+            _attach(con, graph)
     con.execute(f"SET search_path = '{CATALOG}.main,log.main'")
     return con
 

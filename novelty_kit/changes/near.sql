@@ -8,39 +8,39 @@
 -- columns: every id that the candidate names.
 SELECT named.candidate_no, number.id_no
 FROM (
-    SELECT key.candidate_no, key.named_no FROM asked_key AS key
+    SELECT key.candidate_no, key.lom_id FROM asked_key AS key
     UNION
-    SELECT cited.candidate_no, cited.named_no FROM asked_reference AS cited
+    SELECT cited.candidate_no, cited.lom_id FROM asked_reference AS cited
     UNION
-    SELECT seen.candidate_no, seen.named_no FROM asked_seen AS seen
+    SELECT seen.candidate_no, seen.lom_id FROM asked_seen AS seen
     UNION
-    SELECT asked.candidate_no, asked.about_named_no FROM asked
+    SELECT asked.candidate_no, asked.about_lom_id FROM asked
 ) AS named
-INNER JOIN asked_number AS number ON number.named_no = named.named_no;
+INNER JOIN asked_number AS number ON number.lom_id = named.lom_id;
 
--- table: own_id
+-- table: asked_own
 -- columns: the ids that are the candidate's own.
 SELECT key.candidate_no, number.id_no
 FROM asked_key AS key
-INNER JOIN asked_number AS number ON number.named_no = key.named_no
+INNER JOIN asked_number AS number ON number.lom_id = key.lom_id
 UNION
 SELECT asked.candidate_no, number.id_no
 FROM asked
-INNER JOIN asked_number AS number ON number.named_no = asked.about_named_no;
+INNER JOIN asked_number AS number ON number.lom_id = asked.about_lom_id;
 
 -- table: own_ever
 -- columns: the nodes that are ever the candidate's own.
-SELECT own_id.candidate_no, own_id.id_no AS node_no FROM own_id
+SELECT asked_own.candidate_no, asked_own.id_no AS node_no FROM asked_own
 UNION
-SELECT own_id.candidate_no, place.node_no
-FROM own_id
-INNER JOIN place_span AS place ON place.id_no = own_id.id_no;
+SELECT asked_own.candidate_no, place.node_no
+FROM asked_own
+INNER JOIN place_span AS place ON place.id_no = asked_own.id_no;
 
 -- table: reference_place
 -- columns: the nodes that the candidate's own list ever names, and while it does.
 SELECT reference.candidate_no, number.id_no, place.node_no, place.from_seq, place.to_seq
 FROM asked_reference AS reference
-INNER JOIN asked_number AS number ON number.named_no = reference.named_no
+INNER JOIN asked_number AS number ON number.lom_id = reference.lom_id
 INNER JOIN place_span AS place ON place.id_no = number.id_no;
 
 -- table: edge_ever
@@ -128,18 +128,18 @@ WHERE greatest(way.from_seq, via.from_seq, bearing.from_seq) < least(way.to_seq,
 -- columns: the nodes that a held-out id ever speaks for.
 SELECT seen.candidate_no, number.id_no AS node_no
 FROM asked_seen AS seen
-INNER JOIN asked_number AS number ON number.named_no = seen.named_no
+INNER JOIN asked_number AS number ON number.lom_id = seen.lom_id
 UNION
 SELECT seen.candidate_no, place.node_no
 FROM asked_seen AS seen
-INNER JOIN asked_number AS number ON number.named_no = seen.named_no
+INNER JOIN asked_number AS number ON number.lom_id = seen.lom_id
 INNER JOIN place_span AS place ON place.id_no = number.id_no;
 
 -- table: firm_point
 -- columns: the events at which rules 0 and 1 may say something else.
-SELECT own_id.candidate_no, owner.from_seq, owner.to_seq
-FROM own_id
-INNER JOIN owner_span AS owner ON owner.id_no = own_id.id_no
+SELECT asked_own.candidate_no, owner.from_seq, owner.to_seq
+FROM asked_own
+INNER JOIN owner_span AS owner ON owner.id_no = asked_own.id_no
 UNION
 SELECT claim.candidate_no, claim.from_seq, claim.to_seq FROM claim_ever AS claim;
 
@@ -149,7 +149,7 @@ SELECT place.candidate_no, place.from_seq, place.to_seq FROM reference_place AS 
 UNION
 SELECT seen.candidate_no, owned.from_seq, owned.to_seq
 FROM asked_seen AS seen
-INNER JOIN asked_number AS number ON number.named_no = seen.named_no
+INNER JOIN asked_number AS number ON number.lom_id = seen.lom_id
 INNER JOIN owned_span AS owned ON owned.id_no = number.id_no
 UNION
 SELECT edge.candidate_no, edge.from_seq, edge.to_seq FROM edge_ever AS edge
@@ -180,10 +180,10 @@ WITH plain AS (
     FROM asked
     CROSS JOIN policy
     LEFT JOIN (
-        SELECT own_id.candidate_no, count(DISTINCT owner.node_no) AS n
-        FROM own_id
-        INNER JOIN owner_span AS owner ON owner.id_no = own_id.id_no
-        GROUP BY own_id.candidate_no
+        SELECT asked_own.candidate_no, count(DISTINCT owner.node_no) AS n
+        FROM asked_own
+        INNER JOIN owner_span AS owner ON owner.id_no = asked_own.id_no
+        GROUP BY asked_own.candidate_no
     ) AS named ON named.candidate_no = asked.candidate_no
     WHERE coalesce(named.n, 0) <= 1
 ),
@@ -193,9 +193,9 @@ touching AS (
     UNION ALL
     SELECT edge.candidate_no, edge.node_no, greatest(edge.from_seq, own.from_seq), least(edge.to_seq, own.to_seq)
     FROM edge_ever AS edge
-    INNER JOIN own_id ON own_id.candidate_no = edge.candidate_no
+    INNER JOIN asked_own ON asked_own.candidate_no = edge.candidate_no
     INNER JOIN place_span AS own
-        ON own.id_no = own_id.id_no AND own.node_no = edge.own_no
+        ON own.id_no = asked_own.id_no AND own.node_no = edge.own_no
         AND own.from_seq < edge.to_seq AND edge.from_seq < own.to_seq
 ),
 
@@ -214,10 +214,10 @@ certain AS (
         AND lost.candidate_no = touching.candidate_no AND lost.node_no = touching.node_no
     WHERE flag.is_bearing OR plain.kind = 'paper'
     UNION ALL
-    SELECT own_id.candidate_no, owner.from_seq, owner.to_seq
-    FROM own_id
-    INNER JOIN plain ON plain.candidate_no = own_id.candidate_no AND plain.kind = 'paper' AND NOT plain.leave_out
-    INNER JOIN owner_span AS owner ON owner.id_no = own_id.id_no
+    SELECT asked_own.candidate_no, owner.from_seq, owner.to_seq
+    FROM asked_own
+    INNER JOIN plain ON plain.candidate_no = asked_own.candidate_no AND plain.kind = 'paper' AND NOT plain.leave_out
+    INNER JOIN owner_span AS owner ON owner.id_no = asked_own.id_no
     UNION ALL
     SELECT claim.candidate_no, claim.from_seq, claim.to_seq
     FROM claim_ever AS claim

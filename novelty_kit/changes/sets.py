@@ -25,7 +25,7 @@ __all__ = ["Answer", "judge_sets"]
 # Decision, overlap and coverage of one candidate in one set.
 Answer = dict[str, Any]
 
-_CANDIDATE_PARTS = ("candidate", "candidate_key", "candidate_reference", "candidate_seen", "id_number")
+_CANDIDATE_PARTS = ("candidate", "candidate_key", "named", "id_number", "reference")
 _DECIDING = EVENT_TABLES[:4]
 _NAMED = """
 SELECT DISTINCT known.id_no, known.lom_id
@@ -118,7 +118,10 @@ def _answers(con: duckdb.DuckDBPyConnection, n_sets: int) -> list[Answer]:
     overlaps: list[set[tuple[Any, ...]]] = [set() for _ in range(n_sets)]
     for no, *what in con.execute(
         """
-        SELECT candidate_no, node_no - candidate_no * 4294967296, in_sample::VARCHAR FROM overlap
+        SELECT overlap.candidate_no, overlap.node_no - overlap.candidate_no * 4294967296,
+            (in_sample.node_no IS NOT NULL)::VARCHAR
+        FROM overlap
+        LEFT JOIN in_sample ON in_sample.candidate_no = overlap.candidate_no AND in_sample.node_no = overlap.node_no
         UNION ALL
         SELECT candidate_no, node_no - candidate_no * 4294967296, 'stub' FROM stub_overlap
         UNION ALL

@@ -73,13 +73,15 @@ FROM (
             gate.candidate_no,
             count(*) AS n,
             count(*) FILTER (
-                NOT policy.near_only AND NOT compared.covered_out AND NOT compared.covered_in
-                AND (compared.reaches >= gate.cites_subject_from
-                    OR (compared.is_bearing AND coalesce(compared.reaches >= gate.cites_via_from, FALSE)))
+                NOT policy.near_only AND unlisted.node_no IS NOT NULL AND NOT unlisted.covered_in
+                AND (reach.reaches >= gate.cites_subject_from
+                    OR (node.standing >= 2 AND coalesce(reach.reaches >= gate.cites_via_from, FALSE)))
             ) AS n_open
         FROM gate
         CROSS JOIN policy
-        INNER JOIN compared ON compared.node_no // 4294967296 = gate.candidate_no
+        INNER JOIN node ON node.node_no // 4294967296 = gate.candidate_no AND node.standing > 0
+        INNER JOIN reach ON reach.date_to IS NOT DISTINCT FROM node.date_to
+        LEFT JOIN unlisted ON unlisted.node_no = node.node_no
         GROUP BY gate.candidate_no
     ) AS total ON total.candidate_no = coverage.candidate_no
     LEFT JOIN (

@@ -216,24 +216,13 @@ class Whole:
     def _reaches_of(self, con: duckdb.DuckDBPyConnection) -> Numbers:
         """For each last day the last day on which a node of it could cite, by the rule's own SQL."""
         con.execute(
-            """
-            CREATE OR REPLACE TEMP TABLE node AS
-            SELECT
-                row_number() OVER (ORDER BY day.last_day) AS node_no, NULL::VARCHAR AS lom_id, TRUE AS is_read,
-                0 AS n_claims, FALSE AS covered_out, FALSE AS contradicted, FALSE AS has_failed, day.last_day AS date_to
-            FROM (SELECT DISTINCT last_day FROM open_step) AS day
-            """
+            "CREATE OR REPLACE TEMP TABLE node AS SELECT DISTINCT 1 AS standing, last_day AS date_to FROM open_step"
         )
-        con.execute(
-            "CREATE OR REPLACE TEMP TABLE covering AS "
-            "SELECT NULL::BIGINT AS node_no, 0 AS n_citing, NULL::BIGINT AS only_citing_no LIMIT 0"
-        )
-        compared = dict(rule_tables("r3_coverage_gate.sql"))["compared"]
+        reach = dict(rule_tables("coverage.sql"))["reach"]
         rows: dict[str, Any] = con.execute(
-            f"SELECT one.reaches, node.date_to FROM ({compared}) AS one INNER JOIN node USING (node_no)"  # noqa: S608 - the rule's own
+            f"SELECT one.reaches, one.date_to FROM ({reach}) AS one"  # noqa: S608 - the rule's own
         ).fetchnumpy()
         con.execute("DROP TABLE temp.node")
-        con.execute("DROP TABLE temp.covering")
         order = np.argsort(rows["date_to"], kind="stable")
         known = np.isin(rows["date_to"][order], self._days)
         reaches: Numbers = rows["reaches"][order][known]

@@ -9,44 +9,34 @@ SELECT
     moment.moment_no AS candidate_no, asked.kind, asked.leave_out,
     CASE WHEN asked.statement_key = '' THEN '' ELSE moment.moment_no || ' ' || asked.statement_key END AS statement_key,
     asked.claim_id,
-    moment.moment_no * 4294967296 + asked.about_named_no AS about_named_no, asked.about_resolved, asked.holdout_given,
+    asked.about_lom_id, asked.about_resolved, asked.holdout_given,
     asked.date_from, asked.stated_ok, asked.stated_n_refs
 FROM moment
 INNER JOIN asked ON asked.candidate_no = moment.candidate_no;
 
 -- table: candidate_key
-SELECT
-    moment.moment_no AS candidate_no, key.key_order, moment.moment_no * 4294967296 + key.named_no AS named_no,
-    key.needs_lookup
+SELECT moment.moment_no AS candidate_no, key.key_order, key.lom_id, key.needs_lookup
 FROM moment
 INNER JOIN asked_key AS key ON key.candidate_no = moment.candidate_no;
 
--- table: candidate_reference
-SELECT moment.moment_no AS candidate_no, moment.moment_no * 4294967296 + cited.named_no AS named_no
-FROM moment
-INNER JOIN asked_reference AS cited ON cited.candidate_no = moment.candidate_no;
-
--- table: candidate_seen
-SELECT moment.moment_no AS candidate_no, moment.moment_no * 4294967296 + seen.named_no AS named_no
-FROM moment
-INNER JOIN asked_seen AS seen ON seen.candidate_no = moment.candidate_no;
-
--- table: id_number
+-- table: named
+-- columns: as candidate_ids.sql has it; every id has a number here.
 SELECT
-    moment.moment_no * 4294967296 + named.named_no AS named_no,
-    number.lom_id,
+    moment.moment_no AS candidate_no, said.used_as, said.key_order, said.lom_id,
     moment.moment_no * 4294967296 + number.id_no AS id_no
 FROM moment
 INNER JOIN (
-    SELECT key.candidate_no, key.named_no FROM asked_key AS key
-    UNION
-    SELECT cited.candidate_no, cited.named_no FROM asked_reference AS cited
-    UNION
-    SELECT seen.candidate_no, seen.named_no FROM asked_seen AS seen
-    UNION
-    SELECT asked.candidate_no, asked.about_named_no FROM asked WHERE asked.about_named_no IS NOT NULL
-) AS named ON named.candidate_no = moment.candidate_no
-INNER JOIN asked_number AS number ON number.named_no = named.named_no;
+    SELECT key.candidate_no, 'key' AS used_as, key.key_order, key.lom_id FROM asked_key AS key
+    UNION ALL
+    SELECT asked.candidate_no, 'about', NULL, asked.about_lom_id FROM asked
+    UNION ALL
+    SELECT seen.candidate_no, 'seen', NULL, seen.lom_id FROM asked_seen AS seen
+) AS said ON said.candidate_no = moment.candidate_no
+INNER JOIN asked_number AS number ON number.lom_id = said.lom_id;
+
+-- table: id_number
+-- columns: no id is without a number.
+SELECT number.id_no, number.lom_id FROM asked_number AS number LIMIT 0;
 
 -- table: owner
 SELECT
@@ -95,7 +85,8 @@ INNER JOIN claim_about_span AS claim
 -- table: node
 SELECT
     moment.moment_no * 4294967296 + node.node_no AS node_no, NULL::VARCHAR AS lom_id, node.has_row, node.is_read,
-    node.n_claims, node.date_from, node.date_to, node.has_failed, node.contradicted, node.covered_out
+    node.n_claims,
+    CASE WHEN node.is_read THEN 1 ELSE 0 END + CASE WHEN node.n_claims > 0 THEN 2 ELSE 0 END AS standing, node.date_from, node.date_to, node.has_failed, node.contradicted, node.covered_out
 FROM moment
 INNER JOIN (
     SELECT near.candidate_no, near.node_no FROM near_ever AS near
@@ -130,3 +121,21 @@ FROM moment
 INNER JOIN own_ever AS own ON own.candidate_no = moment.candidate_no
 INNER JOIN checked_span AS row
     ON row.node_no = own.node_no AND row.from_seq <= moment.seq AND moment.seq < row.to_seq;
+
+-- table: reference
+-- columns: as candidate_ids.sql has it; every id has a number here.
+SELECT listed.candidate_no, listed.id_no, listed.node_no, coalesce(node.standing, 0) AS standing, NULL::VARCHAR AS lom_id
+FROM (
+    SELECT
+        moment.moment_no AS candidate_no,
+        moment.moment_no * 4294967296 + number.id_no AS id_no,
+        CASE coalesce(owned.n_owners, 0)
+            WHEN 0 THEN moment.moment_no * 4294967296 + number.id_no
+            WHEN 1 THEN owned.means_no
+        END AS node_no
+    FROM moment
+    INNER JOIN asked_reference AS cited ON cited.candidate_no = moment.candidate_no
+    INNER JOIN asked_number AS number ON number.lom_id = cited.lom_id
+    LEFT JOIN owned ON owned.id_no = moment.moment_no * 4294967296 + number.id_no
+) AS listed
+LEFT JOIN node ON node.node_no = listed.node_no;

@@ -11,11 +11,12 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 import click
 
 from novelty_kit import __version__
-from novelty_kit.errors import NoveltyKitError
+from novelty_kit.errors import LogError, NoveltyKitError, Problem
 from novelty_kit.output import for_terminal, shorten
 
 __all__ = ["COMMANDS", "cli", "main"]
@@ -60,6 +61,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "novelty_kit.cli.review:review",
         "Reviews and their caps: add, check, quarantine, standings, next-id.",
     ),
+    ("cite", "novelty_kit.cli.cite:cite", "Are the citations real? verify, against the services."),
     (
         "priorart",
         "novelty_kit.cli.priorart:priorart",
@@ -99,10 +101,20 @@ def cli(debug: bool) -> None:
     """Is this paper or claim new? An honest answer from your own citation graph."""
 
 
+def _without_remedy(problem: Problem) -> str:
+    return str(replace(problem, remedy=None)).rstrip(".")
+
+
 def _report(error: NoveltyKitError) -> None:
-    listed = error.problems[:100]
-    lines = [str(error), *(f"  {problem}" for problem in listed)]
-    n_hidden = error.n_problems - max(len(listed), 1)
+    """An error; of a batch whose members are judged singly, the first hundred faults.
+
+    The error of a log says how many lines are bad and that `novelty graph validate` lists them: one line.
+    """
+    listed = () if isinstance(error, LogError) else error.problems[:100]
+    # The error itself is often the first of its faults, with what to do.
+    told = str(error)
+    lines = [told, *(f"  {problem}" for problem in listed if not told.startswith(_without_remedy(problem)))]
+    n_hidden = 0 if isinstance(error, LogError) else error.n_problems - max(len(listed), 1)
     if n_hidden > 0:
         lines.append(f"  … and {n_hidden} more")
     for line in lines:

@@ -105,7 +105,9 @@ def check(
     log = log_of(graph, found)
     opened = open_named_graph(log, as_of, verify=verify, skip_bad_lines=skip_bad_lines)
     verdicts = (
-        _resolve(opened, found, chosen, max_listed) if resolve else judge(opened, found, chosen, max_listed)
+        _resolve(opened, found, chosen, max_listed)
+        if resolve
+        else judge(opened, found, chosen, max_listed, evidence=bool(out or as_json or as_jsonl))
     )
     if out is not None:
         _write(out, suffix, verdicts)

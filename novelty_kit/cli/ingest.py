@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from novelty_kit.cli.ingest_bibliography import bibliography_command
-from novelty_kit.cli.ingest_run import is_time, log_options, options, run
+from novelty_kit.cli.ingest_run import is_time, log_options, max_wait_option, options, run
 from novelty_kit.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _ASK = options(
     click.option(
         "--resume", is_flag=True, help="Leave out what the log already has this service's answer to."
     ),
-    click.option("--max-wait", type=float, help="Seconds that the run may wait for retries in all."),
+    max_wait_option,
     click.option("--no-second-source", is_flag=True, help="Ask nobody else about an empty reference list."),
 )
 
@@ -61,16 +61,21 @@ def _ask(
     resume: bool,
     max_wait: float | None,
     no_second_source: bool,
+    *,
+    into_log: bool,
 ) -> int:
-    from novelty_kit.ingest.ask import Services, answered_before, ask_for
+    """Ask, and append; `into_log` says that each id is to be a paper of the log whatever the answer is."""
+    from novelty_kit.ingest.ask import ASKED_BY, Services, answered_before, ask_for
 
     n_ids = sum(len(ids) for _, ids in batches)
-    if not n_ids:
+    if not n_ids and into_log:
         raise InputError("nothing to ask for", remedy="Name ids, --ids FILE or --from-file FILE")
     with Services(wait_s=max_wait) as services:
 
         def items(appender: Appender) -> Iterator[Item]:
             for source, ids in batches:
+                if into_log:
+                    appender.expect(i for i in ids if i.partition(":")[0] in ASKED_BY[source])
                 if resume:
                     appender.refresh()
                     ids = [lom_id for lom_id in ids if not answered_before(appender.known, source, lom_id)]
@@ -79,8 +84,14 @@ def _ask(
         return run(items, graphs, dry_run, as_json, n_ids, _ANSWERS_A_TIME)
 
 
+_AWAITED = (
+    " Each id is a paper of the log before it is asked for: until its list is known, it blocks `novel`. One that was"
+    " asked for by mistake goes with a delete of its paper row."
+)
+
+
 def _provider_command(source: str, summary: str, read: Callable[..., Iterable[Item]]) -> None:
-    @ingest.command(source, help=summary)
+    @ingest.command(source, help=summary + _AWAITED, short_help=summary)
     @click.argument("names", nargs=-1)
     @click.option(
         "--from-file", "from_file", is_flag=True, help="The arguments are files of this service's records."
@@ -114,7 +125,7 @@ def _provider_command(source: str, summary: str, read: Callable[..., Iterable[It
             paths = [Path(name) for name in names]
             ctx.exit(run(lambda _: read(paths, checked_ts), graphs, dry_run, as_json))
         batches = [(source, _ids(names, id_files))]
-        ctx.exit(_ask(batches, graphs, dry_run, as_json, resume, max_wait, no_second_source))
+        ctx.exit(_ask(batches, graphs, dry_run, as_json, resume, max_wait, no_second_source, into_log=True))
 
 
 def _openalex_files(paths: list[Path], checked_ts: str | None) -> Iterable[Item]:
@@ -150,7 +161,7 @@ _provider_command("arxiv", "Preprints of arXiv, by id or from feeds in files.", 
 @ingest.command("plan")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--resume", is_flag=True, help="Leave out what the log already has the service's answer to.")
-@click.option("--max-wait", type=float, help="Seconds that the run may wait for retries in all.")
+@max_wait_option
 @click.option("--no-second-source", is_flag=True, help="Ask nobody else about an empty reference list.")
 @log_options
 @click.pass_context
@@ -168,7 +179,8 @@ def ingest_plan(
     from novelty_kit.ingest.id_list import read_plan
 
     batches = read_plan(file)
-    ctx.exit(_ask(batches, graphs, dry_run, as_json, resume, max_wait, no_second_source))
+    # A plan asks for what is in the log, and for candidates, which a failed lookup must not make papers of it.
+    ctx.exit(_ask(batches, graphs, dry_run, as_json, resume, max_wait, no_second_source, into_log=False))
 
 
 for _form, _summary in (

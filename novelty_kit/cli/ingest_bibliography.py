@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from novelty_kit.cli.ingest_run import COULD_NOT_LEARN, log_options, run, skipped_lines
+from novelty_kit.cli.ingest_run import COULD_NOT_LEARN, log_options, max_wait_option, run, skipped_lines
 from novelty_kit.output import canonical_json, for_terminal
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def bibliography_command(form: str, summary: str) -> click.Command:
     @click.option("--unread", is_flag=True, help="The papers are only known by name.")
     @click.option("--cited-by", metavar="ID", help="The entries are the whole reference list of this paper.")
     @click.option("--candidate", metavar="ID", help="Print a candidate that cites the entries; write no log.")
-    @click.option("--max-wait", type=float, help="Seconds that the run may wait for retries in all.")
+    @max_wait_option
     @log_options
     @click.pass_context
     def command(

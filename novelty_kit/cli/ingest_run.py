@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from novelty_kit.ingest.record import Skipped
     from novelty_kit.ingest.run import Item, Summary
 
-__all__ = ["COULD_NOT_LEARN", "is_time", "log_options", "options", "run", "skipped_lines"]
+__all__ = ["COULD_NOT_LEARN", "is_time", "log_options", "max_wait_option", "options", "run", "skipped_lines"]
 
 COULD_NOT_LEARN = 3
 _LISTED = 20
@@ -51,6 +51,17 @@ log_options = options(
     ),
     click.option("--dry-run", is_flag=True, help="Print the events; write nothing."),
     click.option("--json", "as_json", is_flag=True, help="The summary as one JSON object."),
+)
+
+
+def _seconds(ctx: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not value >= 0:
+        raise click.BadParameter(f"{value:g} is no number of seconds", ctx, parameter)
+    return value
+
+
+max_wait_option = click.option(
+    "--max-wait", type=float, callback=_seconds, help="Seconds that the run may wait for retries in all."
 )
 
 

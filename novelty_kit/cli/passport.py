@@ -15,6 +15,7 @@ import click
 if TYPE_CHECKING:
     from novelty_kit.errors import NoveltyKitError
     from novelty_kit.passport.finding import Finding
+    from novelty_kit.passport.record import Passport
 
 __all__ = ["passport"]
 
@@ -63,7 +64,8 @@ def check(
     worst = 0
     for name in names:
         try:
-            findings = read_passport(name).check(results=results)
+            read = read_passport(name)
+            findings = read.check(results=results)
         except NoveltyKitError as error:
             if len(names) == 1:
                 raise
@@ -74,7 +76,7 @@ def check(
         worst = max(worst, 1 if findings else 0)
         records.append({"file": name, "findings": [finding.to_dict() for finding in findings]})
         if not as_json and not as_jsonl:
-            for line in _lines(name, findings):
+            for line in _lines(name, read, findings):
                 _say(line)
     if as_json:
         _json(records[0] if len(names) == 1 else records)
@@ -84,9 +86,15 @@ def check(
     ctx.exit(worst)
 
 
-def _lines(name: str, findings: tuple[Finding, ...]) -> Iterator[str]:
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}" + ("" if n == 1 else "s")
+
+
+def _lines(name: str, read: Passport, findings: tuple[Finding, ...]) -> Iterator[str]:
     if not findings:
-        yield f"{name}: nothing found"
+        n_experiments, n_claims = len(read.index.rows("experiment_provenance")), len(read.index.claims)
+        found = "nothing found" if n_experiments or n_claims else "nothing to check"
+        yield f"{name}: {found}, {_count(n_experiments, 'experiment')} and {_count(n_claims, 'claim')} declared"
     for finding in findings:
         place = name if finding.line is None else f"{name}:{finding.line}"
         where = f"{place} {finding.pointer or '/'}"

@@ -1,40 +1,37 @@
 """`novelty review`: add, check, quarantine, next-id, standings.
 
-A thin mirror of :mod:`novelty_kit.review`. A run is named by its directory, or as the other tools do by
-``--run ID --run-dir BASE``.
+A thin mirror of :mod:`novelty_kit.review`.
 """
 
 from __future__ import annotations
 
-import re
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from novelty_kit.cli.review_options import (
+    BASE,
+    CORE,
+    DEBUG,
+    FOR,
+    JSON,
+    POLICY,
+    RUN,
+    STRICT,
+    open_named,
+    positional_id,
+    read_file,
+    require_for,
+    run_and_file,
+)
+from novelty_kit.cli.review_standings import standings
 from novelty_kit.output import canonical_json, for_terminal
 
 if TYPE_CHECKING:
     from novelty_kit.review.judgement import Judgement
-    from novelty_kit.review.run import Run
-    from novelty_kit.review.standings import Standing
     from novelty_kit.review.store import IdKind
 
 __all__ = ["review"]
-
-_RUN = click.option("--run", "run_id", metavar="ID", help="The run's id, with --run-dir.")
-_BASE = click.option("--run-dir", "base", metavar="DIR", help="The directory that holds the runs.")
-_CORE = click.option(
-    "--core", multiple=True, metavar="LIT_ID", help="A citation that the core rests on (repeatable)."
-)
-_POLICY = click.option(
-    "--policy", multiple=True, metavar="K=V", help="third_trigger=decided_only or latest_axes=literal."
-)
-_STRICT = click.option("--strict", is_flag=True, help="Refuse for broken conventions too.")
-_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
-_DEBUG = click.option("--debug", is_flag=True, hidden=True, expose_value=False)
-_FOR = click.option("--for", "hypothesis_id", metavar="H-XXXX", help="The hypothesis.")
 
 
 @click.group()
@@ -42,74 +39,19 @@ def review() -> None:
     """Add, check and count the reviews of a run."""
 
 
-def _open(run_id: str | None, base: str | None, named: str | None, policy: tuple[str, ...]) -> Run:
-    from novelty_kit.review import ReviewPolicy, open_run
-
-    chosen = ReviewPolicy.from_pairs(policy)
-    if run_id is not None:
-        return open_run(run_id, base=base or ".", policy=chosen)
-    if base is not None:
-        raise click.UsageError("--run-dir needs --run ID")
-    if named is None:
-        raise click.UsageError("name the run: its directory, or --run ID --run-dir BASE")
-    return open_run(named, policy=chosen)
-
-
-def _split(arguments: tuple[str, ...], run_id: str | None, most: int) -> tuple[str | None, str | None]:
-    """The run's directory and the file among the positional arguments."""
-    if run_id is not None:
-        arguments = ("", *arguments)
-    if len(arguments) > most:
-        raise click.UsageError(f"unexpected argument {arguments[most]!r:.80}")
-    named = arguments[0] if arguments and run_id is None else None
-    return named, arguments[1] if len(arguments) > 1 else None
-
-
-def _positional_id(arguments: tuple[str, ...], at: int) -> tuple[str | None, tuple[str, ...]]:
-    """Take a hypothesis id that stands where the other tools write it: after the run, without --for."""
-    given = arguments[at] if len(arguments) > at else ""
-    if re.fullmatch("H-[0-9]{4}", given):
-        return given, (*arguments[:at], *arguments[at + 1 :])
-    return None, arguments
-
-
-def _read(file: str) -> dict[str, Any]:
-    from novelty_kit.errors import DocumentError
-    from novelty_kit.review.record import MAX_BYTES, parse_record
-
-    try:
-        if file == "-":
-            raw = sys.stdin.buffer.read(MAX_BYTES + 1)
-        else:
-            with Path(file).open("rb") as stream:
-                raw = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise DocumentError(
-            f"cannot be read: {error.strerror or error}", path=file, remedy="Name a review's JSON file"
-        ) from error
-    if len(raw) > MAX_BYTES:
-        raise DocumentError(f"is larger than {MAX_BYTES // 1024 // 1024} MB", path=file)
-    return parse_record(raw, file)
-
-
-def _require_for(hypothesis_id: str | None) -> str:
-    from novelty_kit.errors import InputError
-
-    if hypothesis_id is None:
-        raise InputError("--for <hypothesis-id> is required", remedy="Name it, as in --for H-0001")
-    return hypothesis_id
+review.add_command(standings)
 
 
 @review.command()
 @click.argument("arguments", nargs=-1, metavar="[RUN] [FILE|-]")
-@_RUN
-@_BASE
-@_DEBUG
-@_FOR
-@_CORE
-@_STRICT
-@_POLICY
-@_JSON
+@RUN
+@BASE
+@DEBUG
+@FOR
+@CORE
+@STRICT
+@POLICY
+@JSON
 def add(
     arguments: tuple[str, ...],
     run_id: str | None,
@@ -125,11 +67,11 @@ def add(
     A review that breaks the rubric is refused with every breach at once, and uses no number. Exit code 0
     means stored, 2 refused.
     """
-    named, file = _split(arguments, run_id, 2)
-    run = _open(run_id, base, named, policy)
-    target = _require_for(hypothesis_id)
+    named, file = run_and_file(arguments, run_id, 2)
+    run = open_named(run_id, base, named, policy)
+    target = require_for(hypothesis_id)
     source = file or "-"
-    added = run.add(_read(source), target, core=core, strict=strict, source=source)
+    added = run.add(read_file(source), target, core=core, strict=strict, source=source)
     path = str(run.path / added.file)
     if as_json:
         document = {
@@ -167,12 +109,12 @@ def _say_warnings(judgement: Judgement) -> None:
 
 @review.command()
 @click.argument("arguments", nargs=-1, metavar="[RUN]")
-@_RUN
-@_BASE
-@_DEBUG
-@_CORE
-@_POLICY
-@_JSON
+@RUN
+@BASE
+@DEBUG
+@CORE
+@POLICY
+@JSON
 @click.pass_context
 def check(
     ctx: click.Context,
@@ -187,8 +129,8 @@ def check(
 
     Exit code 1: a breach, a warning, a quarantine that is due, or a run in disorder.
     """
-    named, _ = _split(arguments, run_id, 1)
-    run = _open(run_id, base, named, policy)
+    named, _ = run_and_file(arguments, run_id, 1)
+    run = open_named(run_id, base, named, policy)
     judgements, problems, moved = run.check(core), run.problems(core), run.in_quarantine()
     if as_json:
         document = {
@@ -237,16 +179,16 @@ def _say(judgement: Judgement, moved: bool) -> None:
 
 @review.command()
 @click.argument("arguments", nargs=-1, metavar="[RUN] [H-XXXX] [FILE|-]")
-@_RUN
-@_BASE
-@_DEBUG
-@_FOR
+@RUN
+@BASE
+@DEBUG
+@FOR
 @click.option("--review", "review_id", metavar="H-XXXX.R-NN", help="A stored review that calls for it.")
 @click.option("--reason", metavar="TEXT", help="Quarantine although no trigger holds, for this reason.")
-@_CORE
-@_STRICT
-@_POLICY
-@_JSON
+@CORE
+@STRICT
+@POLICY
+@JSON
 def quarantine(
     arguments: tuple[str, ...],
     run_id: str | None,
@@ -265,13 +207,13 @@ def quarantine(
     calls for it). The step survives being killed: the same command again finishes it.
     """
     if hypothesis_id is None:
-        hypothesis_id, arguments = _positional_id(arguments, 0 if run_id is not None else 1)
-    named, file = _split(arguments, run_id, 2)
-    run = _open(run_id, base, named, policy)
-    target = _require_for(hypothesis_id)
+        hypothesis_id, arguments = positional_id(arguments, 0 if run_id is not None else 1)
+    named, file = run_and_file(arguments, run_id, 2)
+    run = open_named(run_id, base, named, policy)
+    target = require_for(hypothesis_id)
     if file is not None and review_id is not None:
         raise click.UsageError("give FILE or --review, not both")
-    record = _read(file) if file is not None else None
+    record = read_file(file) if file is not None else None
     done = run.quarantine(
         target,
         record,
@@ -298,11 +240,11 @@ def quarantine(
 
 @review.command("next-id")
 @click.argument("arguments", nargs=-1, metavar="[RUN] [review|hypothesis|match]")
-@_RUN
-@_BASE
-@_DEBUG
-@_FOR
-@_JSON
+@RUN
+@BASE
+@DEBUG
+@FOR
+@JSON
 def next_id(
     arguments: tuple[str, ...],
     run_id: str | None,
@@ -311,8 +253,8 @@ def next_id(
     as_json: bool,
 ) -> None:
     """Take an id off its counter and print it; nothing else will get it."""
-    named, kind = _split(arguments, run_id, 2)
-    run = _open(run_id, base, named, ())
+    named, kind = run_and_file(arguments, run_id, 2)
+    run = open_named(run_id, base, named, ())
     taken = run.next_id(_kind(kind or "review"), hypothesis_id)
     click.echo(canonical_json({"id": taken}, indent=2) if as_json else taken)
 
@@ -331,91 +273,3 @@ def _kind(text: str) -> IdKind:
     if text.lower() not in kinds:
         raise InputError(f"unknown artifact type {text!r:.40}", remedy="It is review, hypothesis or match")
     return kinds[text.lower()]
-
-
-@review.command()
-@click.argument("arguments", nargs=-1, metavar="[RUN]")
-@_RUN
-@_BASE
-@_DEBUG
-@click.option("--composite", is_flag=True, help="By Elo moved by the latest review axes.")
-@click.option("--preset", metavar="NAME", help="A preset of weights.")
-@click.option("--weights", metavar="AXIS=N,…", help="Single weights: goal, constraint, novelty.")
-@click.option("--explain", is_flag=True, help="Show what each axis adds, and from which review.")
-@click.option("--pairs", type=click.IntRange(0), metavar="N", help="Propose up to N next matches.")
-@_POLICY
-@_JSON
-def standings(
-    arguments: tuple[str, ...],
-    run_id: str | None,
-    base: str | None,
-    composite: bool,
-    preset: str | None,
-    weights: str | None,
-    explain: bool,
-    pairs: int | None,
-    policy: tuple[str, ...],
-    as_json: bool,
-) -> None:
-    """Show who stands where; a quarantined hypothesis stands nowhere."""
-    from novelty_kit.errors import PolicyError
-    from novelty_kit.review.composite import read_weights
-
-    for given, option in ((preset, "--preset"), (weights, "--weights"), (explain, "--explain")):
-        if given and not composite:
-            raise PolicyError(f"{option} requires --composite", remedy="Add --composite")
-    overrides = read_weights(weights) if weights else None
-    named, _ = _split(arguments, run_id, 1)
-    run = _open(run_id, base, named, policy)
-    in_force = run.weights(preset, overrides) if composite else None
-    rows = run.standing_rows(in_force)
-    ratings = run.ratings()
-    document: dict[str, Any] = {
-        "epoch": ratings.epoch,
-        "ratings": ratings.source,
-        "weights": in_force.to_dict() if in_force else None,
-        "standings": [row.to_dict(explain=explain) for row in rows],
-        "quarantined": sorted(run.quarantined()),
-    }
-    if pairs is not None:
-        pairing = run.pairing(budget=pairs)
-        document["pairs"] = [{"a": a, "b": b} for a, b in pairing.pairs]
-        document["byes"] = list(pairing.byes)
-    if as_json:
-        click.echo(canonical_json(document, indent=2))
-        return
-    _say_standings(document, rows, explain)
-
-
-def _say_standings(document: dict[str, Any], rows: tuple[Standing, ...], explain: bool) -> None:
-    weights = document["weights"]
-    head = f"Standings (epoch {'-' if document['epoch'] is None else document['epoch']}"
-    if weights:
-        preset = f"{weights['preset']}{', changed' if weights['changed'] else ''}"
-        shown = " ".join(f"{name}={weights[name]:g}" for name in ("goal", "constraint", "novelty"))
-        head += f"; composite: {preset}; {shown}"
-    click.echo(f"{head})")
-    for row in rows:
-        line = f"{row.hypothesis_id}  {row.elo:8.1f}"
-        if row.elo_composite is not None:
-            line = (
-                f"{row.hypothesis_id}  {row.elo_composite:8.1f}  {row.elo:8.1f} {row.composite_delta:+6.1f}"
-            )
-        click.echo(f"{line}  {row.matches:4d} matches {row.wins:4d} wins {row.draws:4d} draws")
-        for name, part in row.components.items() if explain else ():
-            score = "-" if part.score is None else f"{part.score}/5"
-            source = part.source or "not scored"
-            click.echo(
-                for_terminal(
-                    f"    {name:<10} {score:>3}  S={part.s:.2f}  W={part.weight:g}"
-                    f"  {part.contribution:+.1f}  {source}"
-                )
-            )
-    if not rows:
-        click.echo("no hypothesis stands here")
-    if document["quarantined"]:
-        click.echo(f"In quarantine, in no standing: {', '.join(document['quarantined'])}")
-    for pair in document.get("pairs", ()):
-        click.echo(f"next: {pair['a']} - {pair['b']}")
-    if document.get("pairs") == []:
-        click.echo("next: no two of them may meet now")

@@ -17,21 +17,23 @@ import tempfile
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 from pathlib import Path
-from typing import Any
-
-import duckdb
+from typing import TYPE_CHECKING, Any
 
 from novelty_kit.errors import LogError, OutputError
+from novelty_kit.graph.engine import Error, __version__
 from novelty_kit.graph.log import BLOCK, Plain, block_hashes, is_stream
 from novelty_kit.graph.seal import check_seals, seal_path
 from novelty_kit.graph.state import Meta, build_state, connect
 from novelty_kit.output import write_whole
 
-__all__ = ["FORMAT", "attach", "cache_folder", "stamp"]
+if TYPE_CHECKING:
+    import duckdb
 
-FORMAT = 4
+__all__ = ["FORMAT", "attach", "cache_folder", "limit_memory", "stamp"]
+
+FORMAT = 5
+_LEAST_MEMORY = 600_000_000  # bytes; a build finishes with so little, whatever the log's size
 
 
 def cache_folder() -> Path:
@@ -118,7 +120,7 @@ def attach(con: duckdb.DuckDBPyConnection, plain: Plain, *, cached: bool, verify
         meta = _attach_if_fresh(con, path, plain, about, verify=False)
         if meta is not None:
             return meta
-    except (OSError, OutputError, duckdb.Error):
+    except (OSError, OutputError, Error):
         pass  # no folder, no room, another process at it: the cache is a convenience, the log is the source
     return _in_memory(con, plain)
 
@@ -139,7 +141,7 @@ def _about(plain: Plain) -> dict[str, Any]:
     seals = [seal_path(name) for name in plain.names]
     return {
         "format": FORMAT,
-        "duckdb": duckdb.__version__,
+        "duckdb": __version__,
         "code": _code_hash(),
         "stamps": [stamp(name) for name in plain.names],
         "seals": [stamp(seal) if os.path.exists(seal) else None for seal in seals],
@@ -150,19 +152,24 @@ def _about(plain: Plain) -> dict[str, Any]:
 def _code_hash() -> str:
     """Of all that a database is made by: nobody has to remember that a change makes the old ones worthless."""
     hasher = hashlib.sha256(unicodedata.unidata_version.encode())
+    package = Path(__file__).parent.parent
     for room in ("graph", "keys", "titles"):
-        for file in sorted(
-            resources.files("novelty_kit").joinpath(room).iterdir(), key=lambda file: file.name
-        ):
-            if file.name.endswith((".py", ".sql")):
+        for file in sorted((package / room).iterdir()):
+            if file.suffix in (".py", ".sql"):
                 hasher.update(file.read_bytes())
     return hasher.hexdigest()
+
+
+def limit_memory(con: duckdb.DuckDBPyConnection, plain: Plain) -> None:
+    """Let a build take as much memory as the log is large: more makes it no faster, the rest goes to the disk."""
+    con.execute(f"SET memory_limit = '{max(_LEAST_MEMORY, plain.n_bytes)} bytes'")
 
 
 def _build(path: Path, plain: Plain, about: dict[str, Any]) -> None:
     from novelty_kit.graph.load import load_events
 
     with contextlib.closing(connect(str(path))) as con:
+        limit_memory(con, plain)
         scan = load_events(con, plain)
         check_seals(plain, tuple(scan.blocks))
         build_state(con, scan.n_lines, temporary=False)
@@ -206,7 +213,7 @@ def _extend(path: Path, fresh: Path, plain: Plain, about: dict[str, Any], *, ver
                 con.execute("USE memory")
                 con.execute("DETACH log")
                 return True
-    except (OSError, duckdb.Error, ValueError, KeyError, TypeError, LogError):
+    except (OSError, Error, ValueError, KeyError, TypeError, LogError):
         pass  # none there, damaged or older; a fault in the tail is told by the whole load, with its line
     fresh.unlink(missing_ok=True)
     Path(f"{fresh}.wal").unlink(missing_ok=True)
@@ -227,7 +234,7 @@ def _attach_if_fresh(
         if label["stamp"] != stamp(path) or (verify and label["sha256"] != _sha256_of(path)):
             return None
         con.execute(f"ATTACH '{_quoted(path)}' AS log (READ_ONLY)")
-    except (OSError, duckdb.Error, ValueError, KeyError, TypeError):
+    except (OSError, Error, ValueError, KeyError, TypeError):
         return None  # none there, unreadable, damaged or foreign
     try:
         row = con.execute("SELECT about, meta FROM log.about").fetchone() or ("", "")
@@ -243,7 +250,7 @@ def _attach_if_fresh(
                 check_seals(plain, meta.blocks)
             con.execute("USE log")
             return meta
-    except (duckdb.Error, ValueError, KeyError, TypeError):
+    except (Error, ValueError, KeyError, TypeError):
         pass  # damaged or older
     con.execute("DETACH log")
     return None

@@ -10,11 +10,10 @@ import os
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-import duckdb
-
 from novelty_kit.errors import InputError
 from novelty_kit.graph.cache import attach
 from novelty_kit.graph.dates import is_time
+from novelty_kit.graph.engine import Error, learn_arrow
 from novelty_kit.graph.log import LogSource
 from novelty_kit.graph.scan import place_of
 from novelty_kit.graph.sql import run_sql
@@ -23,6 +22,7 @@ from novelty_kit.graph.tables import NAMES
 from novelty_kit.output import shorten
 
 if TYPE_CHECKING:
+    import duckdb
     import networkx as nx
     import pandas as pd
     import pyarrow as pa
@@ -88,9 +88,11 @@ class Graph:
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
         """A cursor of its own on the state tables, for the rules; temporary tables in it are its own."""
-        return self._open_view()
+        learn_arrow()
+        return self.open_cursor()
 
-    def _open_view(self) -> duckdb.DuckDBPyConnection:
+    def open_cursor(self) -> duckdb.DuckDBPyConnection:
+        """As :attr:`connection`, but one that may not know ``sql`` nor Arrow: it is there sooner."""
         con = self._con.cursor()
         con.execute("USE log")
         if self.as_of_seq != self.meta.n_lines:
@@ -178,6 +180,7 @@ class Graph:
         InputError
             The query is wrong, or would change something.
         """
+        import duckdb
         import pandas as pd
 
         try:
@@ -191,12 +194,13 @@ class Graph:
         return found
 
     def _query(self, query: str) -> pa.Table:
-        with self._open_view() as con:
+        learn_arrow()
+        with self.open_cursor() as con:
             run_sql(con, __package__, "views.sql")
             con.execute("BEGIN TRANSACTION READ ONLY")  # a SELECT may hold a DELETE … RETURNING
             try:
                 return con.sql(query).to_arrow_table()
-            except duckdb.Error as error:
+            except Error as error:
                 raise InputError(f"the query failed: {str(error).splitlines()[0]}") from error
 
     def event(self, seq: int) -> bytes:
@@ -230,7 +234,7 @@ class Graph:
         """
         from novelty_kit.graph.export import networkx_graph
 
-        with self._open_view() as con:
+        with self.open_cursor() as con:
             return networkx_graph(con, center, hops)
 
     def __repr__(self) -> str:

@@ -8,16 +8,19 @@ line and column. No network. No clock.
 from __future__ import annotations
 
 import threading
-
-import duckdb
+from typing import TYPE_CHECKING
 
 from novelty_kit.errors import KeyFormatError, LogError, Problem
+from novelty_kit.graph.engine import Error
 from novelty_kit.graph.lines import check_line
 from novelty_kit.graph.log import Plain, log_lines, mending, own_folder, room_for
 from novelty_kit.graph.scan import Scan, lines_at, problems_of, scan_plain
 from novelty_kit.graph.sql import read_sql, run_sql
 from novelty_kit.graph.statements import PLAIN_TITLE, statement_key, title_letters
 from novelty_kit.keys import NORMAL_FORM, normalise
+
+if TYPE_CHECKING:
+    import duckdb
 
 __all__ = ["load_events"]
 
@@ -143,10 +146,10 @@ def _scan_both(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
 
     checker = threading.Thread(target=check, name="check-log")
     checker.start()
-    refused: duckdb.Error | None = None
+    refused: Error | None = None
     try:
         con.execute(_RAW, {"path": plain.path})
-    except duckdb.Error as error:
+    except Error as error:
         refused = error
     finally:
         checker.join()
@@ -172,7 +175,7 @@ def _scan_alone(con: duckdb.DuckDBPyConnection, plain: Plain) -> None:
                 out.write(run)
         try:
             con.execute(_RAW, {"path": str(copy)})
-        except duckdb.Error as error:
+        except Error as error:
             raise LogError(f"cannot be loaded: {str(error).splitlines()[0]}", path=plain.names[0]) from error
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-
-import duckdb
+from typing import TYPE_CHECKING
 
 from novelty_kit.errors import LogError
 from novelty_kit.graph.load import load_events
@@ -18,6 +17,9 @@ from novelty_kit.graph.scan import Scan, scan_plain
 from novelty_kit.graph.seal import check_seals
 from novelty_kit.graph.state import Meta, build_state
 from novelty_kit.graph.tables import NAMES
+
+if TYPE_CHECKING:
+    import duckdb
 
 __all__ = ["attach_without_bad_lines", "load_without_bad_lines"]
 

@@ -13,12 +13,15 @@ import tempfile
 import weakref
 from collections import Counter
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import duckdb
-
+from novelty_kit.graph.engine import connect as open_database
 from novelty_kit.graph.log import hash_of
 from novelty_kit.graph.scan import Scan
 from novelty_kit.graph.sql import sql_parts
+
+if TYPE_CHECKING:
+    import duckdb
 
 __all__ = ["Meta", "build_state", "connect"]
 
@@ -94,7 +97,7 @@ def connect(path: str = ":memory:") -> duckdb.DuckDBPyConnection:
     What does not fit the memory goes to a folder of its own among the temporary ones, made only then.
     """
     spill = os.path.join(tempfile.gettempdir(), f"novelty-spill-{os.getpid()}-{os.urandom(8).hex()}")
-    con = duckdb.connect(
+    con = open_database(
         path,
         config={
             "python_enable_replacements": "false",

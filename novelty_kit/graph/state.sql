@@ -167,6 +167,7 @@ WHERE owned.id_no IS NULL OR owned.speaks_for_no IS NOT NULL;
 
 -- table: node
 -- columns: every node with a row, a claim or a coverage row; any other id is a stub without flags.
+--   standing: 0 a stub, 1 read, 2 claim-bearing, 3 both;
 --   date_from, date_to: first and last possible day; n_ok, most_refs, has_failed: its coverage rows;
 --   contradicted: its list is recorded as empty and an edge denies it; covered_out: its list is known.
 WITH known AS (
@@ -205,6 +206,7 @@ SELECT
     paper.id_no IS NOT NULL AS has_row,
     paper.id_no IS NOT NULL AND coalesce(paper.read, TRUE) AS is_read,
     coalesce(bearing.n_claims, 0) AS n_claims,
+    CASE WHEN is_read THEN 1 ELSE 0 END + CASE WHEN bearing.node_no IS NULL THEN 0 ELSE 2 END AS standing,
     TRY_CAST(rpad(paper.publication_date, 10, '-01') AS DATE) AS date_from,
     CASE length(paper.publication_date)
         WHEN 4 THEN make_date(paper.publication_date::INTEGER, 12, 31)
@@ -243,3 +245,17 @@ FROM (
 ) AS link
 SEMI JOIN node AS via ON via.node_no = link.node_no AND via.is_read
 SEMI JOIN node AS claimed ON claimed.node_no = link.end_no AND claimed.n_claims > 0;
+
+-- table: id_node
+-- columns: every id of the log and what it names: its number; the node, NULL where it names several papers; and that
+--   node's standing: 0 a stub, 1 read, 2 claim-bearing, 3 both.
+SELECT spelled.lom_id, spelled.id_no, spelled.node_no, coalesce(node.standing, 0) AS standing
+FROM (
+    SELECT
+        identifier.lom_id,
+        identifier.id_no,
+        CASE coalesce(owned.n_owners, 0) WHEN 0 THEN identifier.id_no WHEN 1 THEN owned.means_no END AS node_no
+    FROM identifier
+    LEFT JOIN owned ON owned.id_no = identifier.id_no
+) AS spelled
+LEFT JOIN node ON node.node_no = spelled.node_no;

@@ -11,14 +11,16 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-import duckdb
+from typing import TYPE_CHECKING
 
 from novelty_kit.graph.load import load_events
 from novelty_kit.graph.log import BLOCK, CHUNK, Plain, own_folder
 from novelty_kit.graph.scan import Scan
 from novelty_kit.graph.sql import sql_parts
 from novelty_kit.graph.tail_steps import BEFORE, STEPS, Step
+
+if TYPE_CHECKING:
+    import duckdb
 
 __all__ = ["can_extend", "extend"]
 

@@ -162,6 +162,17 @@ STEPS = (
         ),
         "node_no IN (FROM affected) OR end_no IN (FROM affected)",
     ),
+    Step(
+        "id_node",
+        """
+        SELECT id_no FROM renumbered
+        UNION SELECT id_no FROM moved_id
+        UNION SELECT node_no FROM changed_node
+        UNION SELECT owner.id_no FROM log.owner WHERE owner.node_no IN (FROM changed_node)
+        """,
+        (("identifier", "SELECT * FROM log.identifier WHERE id_no IN (FROM affected)"),),
+        "id_no IN (FROM affected)",
+    ),
 )
 
 # What is remembered of the state before a step, and what follows from it after; keyed by the step's table.

@@ -19,7 +19,7 @@ from novelty_kit.errors import LogError, OutputError
 from novelty_kit.ingest.events import Event
 from novelty_kit.ingest.files import open_bytes
 from novelty_kit.ingest.known import Known
-from novelty_kit.ingest.news import news_of_events, news_of_work
+from novelty_kit.ingest.news import news_of_events, news_of_expected, news_of_work
 from novelty_kit.ingest.record import Work
 from novelty_kit.lock import locked
 
@@ -97,6 +97,18 @@ class Appender:
             with (self.log if self.log.exists() else Path(os.devnull)).open("rb") as stream:
                 self._catch_up(stream)
 
+    def expect(self, lom_ids: Iterable[str]) -> int:
+        """Write down what will be asked for, before it is asked; the number of lines added.
+
+        Whatever becomes of the run, each of these is a paper of the log whose list is not known yet.
+
+        Raises
+        ------
+        LogError, OutputError
+            As in :meth:`add`.
+        """
+        return self._append(lambda: news_of_expected(lom_ids, self.known))
+
     def add(self, items: Iterable[Work | Event]) -> int:
         """Append what is new in these records and rows; the number of lines added.
 
@@ -107,28 +119,34 @@ class Appender:
         OutputError
             The disk is full or the file cannot be written; what was begun is taken back.
         """
+        return self._append(lambda: self._news(items))
+
+    def _append(self, news: Callable[[], Iterable[Event]]) -> int:
         if self._dry_run is not None:
             self.refresh()
-            lines = self._news(items)
+            lines = self._counted(news())
             for line in lines:
                 self._dry_run(line)
             return len(lines)
         with locked(self.log), self._opened() as stream:
             self._catch_up(stream)
-            lines = self._news(items)
+            lines = self._counted(news())
             if lines:
                 self._write(stream, lines)
                 if self._keep_seal is not None:
                     self._keep_seal(self.log)
         return len(lines)
 
-    def _news(self, items: Iterable[Work | Event]) -> list[bytes]:
+    def _counted(self, events: Iterable[Event]) -> list[bytes]:
         lines: list[bytes] = []
-        for item in items:
-            for event in news_of_work(item, self.known) if isinstance(item, Work) else self._alone(item):
-                self.rows[event.table] += 1
-                lines.append(event.line())
+        for event in events:
+            self.rows[event.table] += 1
+            lines.append(event.line())
         return lines
+
+    def _news(self, items: Iterable[Work | Event]) -> Iterator[Event]:
+        for item in items:
+            yield from news_of_work(item, self.known) if isinstance(item, Work) else self._alone(item)
 
     def _alone(self, event: Event) -> Iterator[Event]:
         for fresh in news_of_events((event,), self.known):

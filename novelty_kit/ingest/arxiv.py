@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from novelty_kit.errors import KeyFormatError
 from novelty_kit.ingest.client import Client
-from novelty_kit.ingest.lookup import batches, no_such_lookup, resolve_in_batches
+from novelty_kit.ingest.lookup import batches, no_such_lookup, not_by_status, resolve_in_batches
 from novelty_kit.ingest.record import Answer, Skipped, Work, clean_text, date_or_year, read_id
 from novelty_kit.ingest.reply import Failed, Failure, Reply, by_status
 from novelty_kit.keys import parse_key
@@ -136,7 +136,7 @@ def _ask_many(client: Client, lom_ids: Sequence[str]) -> list[Work] | Failed:
 def _ask(client: Client, question: dict[str, str]) -> tuple[list[Work | Skipped], Reply] | Failed:
     reply = client.ask("/api/query", question)
     if isinstance(reply, Failed):
-        return reply
+        return not_by_status(reply)
     try:
         return read_feed(reply.body, answer=reply.answer), reply
     except ValueError as error:

@@ -16,10 +16,10 @@ from novelty_kit.ingest.client import Client
 from novelty_kit.ingest.known import Known
 from novelty_kit.ingest.limits import Limits, load_limits
 from novelty_kit.ingest.record import ListFault, Work
-from novelty_kit.ingest.reply import MAY_PASS, Failed, Failure, Reply
+from novelty_kit.ingest.reply import MAY_PASS, Failed, Failure, Reply, by_status
 from novelty_kit.ingest.run import Missed
 
-__all__ = ["PROVIDERS", "Provider", "Services", "answered_before", "ask_for"]
+__all__ = ["ASKED_BY", "PROVIDERS", "Provider", "Services", "answered_before", "ask_for"]
 
 
 class Provider(Protocol):
@@ -46,6 +46,13 @@ PROVIDERS: Final[dict[str, Provider]] = {
 }
 _ADDRESS_VARIABLE: Final = "NOVELTY_{}_URL"
 _STATES_NO_REFERENCES: Final = frozenset({"arxiv"})
+ASKED_BY: Final[dict[str, tuple[str, ...]]] = {
+    "openalex": ("openalex", "doi", "arxiv", "pmid"),
+    "crossref": ("doi",),
+    "s2": ("arxiv", "doi", "pmid", "s2"),
+    "arxiv": ("arxiv",),
+}
+"""The schemes of the ids that each service can be asked for."""
 _ASK_AGAIN: Final = frozenset(str(failure) for failure in (*MAY_PASS, Failure.BUDGET_SPENT))
 
 
@@ -91,7 +98,8 @@ class Services:
             limits = limits.at(address) if address else limits
             if self._wait_s is not None:
                 limits = replace(limits, wait_s=self._wait_s)
-            self._clients[source] = self._make(limits, PROVIDERS[source].sort_answer, self._environ)
+            sort = PROVIDERS[source].sort_answer if source in PROVIDERS else by_status
+            self._clients[source] = self._make(limits, sort, self._environ)
         return self._clients[source]
 
     def corroborated(self, work: Work) -> Work:

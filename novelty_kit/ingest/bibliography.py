@@ -7,6 +7,7 @@ No clock. Nothing is written.
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +21,7 @@ from novelty_kit.ingest.id_list import id_list
 from novelty_kit.ingest.record import Answer, Skipped, Work, clean_text, date_or_year, read_id
 from novelty_kit.keys import SCHEMES, parse_key
 
-__all__ = ["Entry", "bibliography_items", "entry_work", "read_csl"]
+__all__ = ["Entry", "bibliography_items", "entry_work", "in_utf8", "read_csl"]
 
 # An arXiv id that says so: "arXiv preprint arXiv:1412.6980", "arXiv:1305.4904 [quant-ph]".
 _LABELLED_ARXIV: Final = re.compile(
@@ -140,15 +141,35 @@ def bibliography_items(paths: Sequence[Path], form: str) -> Iterator[Work | Skip
         with open_bytes(path) as stream:
             raw = stream.read()
         sha256 = hashlib.sha256(raw).hexdigest()
+        text, encoding = in_utf8(raw)
         n_entries = 0
-        for entry in readers[form](raw, str(path)):
+        for entry in readers[form](text, str(path)):
             n_entries += 1
             if isinstance(entry, Skipped):
                 yield replace(entry, where=f"{path.name}{entry.where}")
-            else:
-                yield entry_work(entry, form, path.name, sha256)
+                continue
+            work = entry_work(entry, form, path.name, sha256)
+            if isinstance(work, Work) and encoding is not None:
+                work = replace(work, notes=(*work.notes, f"read_as_{encoding}"))
+            yield work
         if n_entries == 0:
             raise DocumentError(f"no entry of a {form} bibliography was found", path=str(path))
+
+
+def in_utf8(raw: bytes) -> tuple[bytes, str | None]:
+    """A text's bytes in UTF-8, and the encoding that it was in where that is another.
+
+    UTF-16 says so by its first two bytes. What is no UTF-8 and says nothing is Windows-1252, as older tools write:
+    its letters may be read wrongly then, its ids (ASCII) never.
+    """
+    for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
+        if raw.startswith(mark):
+            return raw.decode(encoding, "replace").encode("utf-8", "replace"), encoding
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", "replace").encode("utf-8"), "windows-1252"
+    return raw, None
 
 
 def _read_ids(raw: bytes, path: str) -> Iterator[Entry | Skipped]:

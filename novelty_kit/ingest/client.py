@@ -36,12 +36,14 @@ from novelty_kit.ingest.reply import (
     retry_after_s,
     without_keys,
 )
+from novelty_kit.ingest.wire import Deadline, PackedBadlyError, TooLargeError, unpacked
 
 __all__ = ["Client"]
 
 _MAX_REDIRECTS: Final = 5
 _FIRST_PAUSE_S: Final = 1.0
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_COUNT: Final = re.compile(r"([0-9]{1,9})s?", re.ASCII)
 _KEY_IN_TEXT: Final = re.compile(r"(api_key=)[^&\s'\"]+")
 
 
@@ -83,12 +85,13 @@ class Client:
             sleep=sleep,
             clock=clock,
         )
+        self._deadline = Deadline(limits.total_s)
         self._waited_s = 0.0
         self._jitter = random.Random()
         self.n_asked = 0
         _keep_keys_out_of_logs()
         contact = f" (mailto:{self._contact})" if self._contact else ""
-        headers = {"User-Agent": f"novelty_kit/{__version__}{contact}"}
+        headers = {"User-Agent": f"novelty_kit/{__version__}{contact}", "Accept-Encoding": "gzip, deflate"}
         if self._key and limits.source == "s2":
             headers["x-api-key"] = self._key
         address = urlsplit(limits.base_url)
@@ -131,6 +134,9 @@ class Client:
         -------
         Reply or Failed
         """
+        if self._pace.interval_s > max(self.limits.wait_s, 1.0 / self.limits.requests_per_s):
+            text = f"the service takes one question in {self._pace.interval_s:.0f} s, beyond the budget of waiting"
+            return Failed(Failure.RATE_LIMITED, text, stops_run=True, asked_ts=self._time())
         pause_s = _FIRST_PAUSE_S
         failed = Failed(Failure.UNREACHABLE, "the service was not asked")
         for attempt in range(1, self.limits.tries + 1):
@@ -182,25 +188,28 @@ class Client:
 
         self.n_asked += 1
         verb = "GET" if body is None else "POST"
+        too_late = Failed(Failure.TIMEOUT, f"the answer took more than {self.limits.total_s:g} s")
+        status = None
         try:
-            with self._pace.turn(), self._http.stream(verb, url, json=body) as response:
-                chunks, size, begun = [], 0, self._clock()
-                for chunk in response.iter_bytes():
-                    size += len(chunk)
-                    if size > self.limits.max_bytes:
-                        text = f"the answer is larger than {self.limits.max_bytes} bytes"
-                        return Failed(Failure.TOO_LARGE, text, response.status_code)
-                    if self._clock() - begun > self.limits.total_s:
-                        text = f"the answer took more than {self.limits.total_s:g} s"
-                        return Failed(Failure.TIMEOUT, text, response.status_code)
-                    chunks.append(chunk)
+            with self._pace.turn(), self._deadline as deadline:
+                watched = {"trace": deadline.trace}
+                with self._http.stream(verb, url, json=body, extensions=watched) as response:
+                    status = response.status_code
+                    packed = response.headers.get("content-encoding", "")
+                    raw = unpacked(response.iter_raw(), packed, self.limits.max_bytes)
+        except TooLargeError:
+            text = f"the answer is larger than {self.limits.max_bytes} bytes"
+            return Failed(Failure.TOO_LARGE, text, status)
+        except PackedBadlyError as error:
+            return too_late if self._deadline.passed else Failed(Failure.CUT_OFF, str(error), status)
         except httpx.TimeoutException:
             return Failed(Failure.TIMEOUT, f"no answer within {self.limits.timeout_s:g} s")
         except (httpx.RemoteProtocolError, httpx.ReadError, httpx.DecodingError):
-            return Failed(Failure.CUT_OFF, "the answer broke off")
+            return too_late if self._deadline.passed else Failed(Failure.CUT_OFF, "the answer broke off")
         except (httpx.HTTPError, httpx.InvalidURL) as error:
+            if self._deadline.passed:
+                return too_late
             return Failed(Failure.UNREACHABLE, f"the service cannot be reached ({type(error).__name__})")
-        raw = b"".join(chunks)
         headers = {name.lower(): value for name, value in response.headers.items()}
         self._heed(headers)
         answer = Answer(
@@ -210,17 +219,24 @@ class Client:
             http_status=response.status_code,
             ts=self._time(),
         )
-        return Reply(response.status_code, raw, headers, answer, urlsplit(url).path, redirected)
+        return Reply(
+            response.status_code, self._without_key(raw), headers, answer, urlsplit(url).path, redirected
+        )
+
+    def _without_key(self, raw: bytes) -> bytes:
+        """A service that repeats our key in its answer must not bring it into the log."""
+        return raw.replace(self._key.encode(), b"(key)") if self._key else raw
 
     def _time(self) -> str:
         return self._now().strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def _heed(self, headers: Mapping[str, str]) -> None:
         """A service that allows less than the table says is asked less often."""
-        limit = headers.get("x-rate-limit-limit", "")
-        interval = headers.get("x-rate-limit-interval", "").removesuffix("s")
-        if limit.isdecimal() and interval.isdecimal() and int(limit) > 0:
-            self._pace.interval_s = max(1.0 / self.limits.requests_per_s, int(interval) / int(limit))
+        limit = _COUNT.fullmatch(headers.get("x-rate-limit-limit", ""))
+        interval = _COUNT.fullmatch(headers.get("x-rate-limit-interval", ""))
+        if limit and interval and int(limit[1]) > 0:
+            asked_s = int(interval[1]) / int(limit[1])
+            self._pace.interval_s = max(1.0 / self.limits.requests_per_s, asked_s)
 
 
 def _from_environment(environ: Mapping[str, str], variable: str | None) -> str | None:

@@ -88,7 +88,19 @@ def read_work(record: object, *, answer: Answer | None = None, asked: str | None
         notes=tuple(notes),
         asked=asked,
         answer=answer,
+        other_titles=tuple(_other_titles(record)),
     )
+
+
+def _other_titles(record: Mapping[str, Any]) -> Iterator[str]:
+    """Further titles, each with the subtitles, and what it is called in its own language."""
+    titles, subtitles, original = (
+        [text for text in map(clean_text, value if isinstance(value, list) else ()) if text]
+        for value in (record.get("title"), record.get("subtitle"), record.get("original-title"))
+    )
+    yield from titles[1:]
+    yield from (f"{title}: {subtitle}" for title in titles for subtitle in subtitles)
+    yield from original
 
 
 def people(authors: object) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from novelty_kit.output import canonical_json
 
 __all__ = [
     "Event",
+    "awaited_event",
     "closing_events",
     "edge_event",
     "failure_events",
@@ -107,6 +108,15 @@ def opening_events(work: Work, lom_id: str) -> Iterator[Event]:
     row["read"] = work.read
     row["source"] = work.source
     yield Event("paper", row, answer=work.answer)
+
+
+def awaited_event(lom_id: str, *, stub: bool) -> Event:
+    """A paper that was asked for, before anything is known of it: from here on its unread list blocks `novel`.
+
+    Nothing else in the log would tell of a work whose lookup failed, was not reached, or died with the run.
+    """
+    row: dict[str, Any] = {"lom_id": lom_id} | ({"read": None} if stub else {})
+    return Event("paper", row, note="asked for; nothing is known of it yet")
 
 
 def edge_event(citing: str, cited: str, source: str, context: str | None = None) -> Event:

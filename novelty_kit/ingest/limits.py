@@ -10,10 +10,13 @@ from typing import Final
 
 from novelty_kit.errors import InputError
 
-__all__ = ["SOURCES", "Limits", "load_limits"]
+__all__ = ["SOURCES", "WITNESSES", "Limits", "load_limits"]
 
 SOURCES: Final = ("openalex", "crossref", "s2", "arxiv")
-"""The services that can be asked."""
+"""The services whose answers go into the log."""
+
+WITNESSES: Final = ("datacite", "doi", "europepmc", "clinicaltrials")
+"""The services that are only asked whether a citation is right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ def load_limits(source: str) -> Limits:
     InputError
         There is no such service.
     """
-    if source not in SOURCES:
+    if source not in (*SOURCES, *WITNESSES):
         raise InputError(f"unknown source {source!r:.80}", remedy=f"Expected one of {', '.join(SOURCES)}")
     row = {name: value for name, value in _table()[source].items() if name != "documentation"}
     return Limits(source=source, **{**row, "read_on": str(row["read_on"])})  # type: ignore[arg-type]

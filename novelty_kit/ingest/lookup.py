@@ -1,7 +1,8 @@
 """What all services share: many ids in few questions, and the check that an answer is about what was asked.
 
 An id that a batch leaves out is asked for alone, so that "not there" is the service's word and never a guess
-from a short page. An answer about another work is a failure. No network of its own. No clock.
+from a short page. A batch that is refused (one strange id is enough) is asked one by one. An answer about
+another work is a failure. No network of its own. No clock.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from novelty_kit.ingest.files import read_json
 from novelty_kit.ingest.record import SameWork, Skipped, Work
 from novelty_kit.ingest.reply import Failed, Failure, Reply
 
-__all__ = ["about", "batches", "decoded", "no_such_lookup", "resolve_in_batches"]
+__all__ = ["about", "batches", "decoded", "no_such_lookup", "not_by_status", "resolve_in_batches"]
 
 _FAILURE_OF = {"tombstone": Failure.NOT_FOUND}
 
@@ -45,6 +46,13 @@ def about(asked: str, work: Work | Skipped, reply: Reply) -> Work | Failed:
 def no_such_lookup(asked: str, source: str) -> Failed:
     """A service that knows no ids of this scheme."""
     return Failed(Failure.NO_SUCH_LOOKUP, f"{source} cannot be asked for {asked.partition(':')[0]} ids")
+
+
+def not_by_status(failed: Failed) -> Failed:
+    """Of a service that says "not found" in an answer: an HTTP 404 is some other server's word, and no *no*."""
+    if failed.failure is not Failure.NOT_FOUND:
+        return failed
+    return replace(failed, failure=Failure.UNREADABLE)
 
 
 def batches(ids: Iterable[str], size: int, room: int, length: Callable[[str], int]) -> Iterator[list[str]]:
@@ -85,6 +93,8 @@ def resolve_in_batches(
     """
     for group in groups:
         found: list[Work] | Failed = [] if len(group) == 1 else ask_many(group)
+        if isinstance(found, Failed) and found.failure is Failure.REFUSED and not found.stops_run:
+            found = []
         if isinstance(found, Failed):
             for lom_id in group:
                 yield lom_id, found

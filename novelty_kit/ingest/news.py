@@ -14,6 +14,7 @@ from typing import Any
 
 from novelty_kit.ingest.events import (
     Event,
+    awaited_event,
     closing_events,
     edge_event,
     opening_events,
@@ -23,19 +24,23 @@ from novelty_kit.ingest.events import (
 from novelty_kit.ingest.known import Known, Node, comparable
 from novelty_kit.ingest.record import COLUMN_OF, Reference, SameWork, Work
 
-__all__ = ["news_of_events", "news_of_work", "node_of"]
+__all__ = ["news_of_events", "news_of_expected", "news_of_work", "node_of"]
 
 
 def node_of(work: Work, known: Known) -> str:
     """The node that a record describes: a paper of the log that owns one of its ids, else its own first id.
 
-    A paper that holds another id of the same scheme is another record (two works on one DOI), never taken.
+    A paper that holds another id of the same scheme is another record (two works on one DOI), never taken. One
+    that was only asked for gives way to a paper that says something, unless the source calls them merged.
     """
     own = work.lom_ids[0]
     merged = {relation.lom_id for relation in work.relations} | {own}
-    owners: dict[str, None] = {}
-    for lom_id in (*((work.asked,) if work.asked else ()), *work.lom_ids):
-        owners.update(dict.fromkeys(known.owners(lom_id)))
+    is_key = work.asked in work.lom_ids
+    owners = {
+        owner: None
+        for owner in _owners(work, known)
+        if not _awaited(known.node(owner)) or (owner == work.asked and not is_key)
+    }
     fitting = [
         owner for owner in owners if owner in merged or not _conflicts(work, known.node(owner), merged)
     ]
@@ -48,6 +53,31 @@ def node_of(work: Work, known: Known) -> str:
     if work.asked and not owners:
         return work.asked
     return own
+
+
+def _owners(work: Work, known: Known) -> dict[str, None]:
+    owners: dict[str, None] = {}
+    for lom_id in (*((work.asked,) if work.asked else ()), *work.lom_ids):
+        owners.update(dict.fromkeys(known.owners(lom_id)))
+    return owners
+
+
+def _awaited(node: Node) -> bool:
+    """Whether a paper says nothing but its name: it was asked for, and no answer has come."""
+    return node.paper is not None and all(
+        value is None for column, value in node.paper.items() if column != "lom_id"
+    )
+
+
+def news_of_expected(lom_ids: Iterable[str], known: Known) -> Iterator[Event]:
+    """A paper for each id that none has, and the mark of a stub taken from those that will be asked for."""
+    for lom_id in lom_ids:
+        owners = known.owners(lom_id)
+        if not owners:
+            yield _taken(awaited_event(lom_id, stub=False), known)
+        for owner in owners:
+            if (known.node(owner).paper or {}).get("read") is False:
+                yield _taken(awaited_event(owner, stub=True), known)
 
 
 def _conflicts(work: Work, node: Node, merged: set[str]) -> bool:
@@ -74,6 +104,10 @@ def news_of_work(work: Work, known: Known) -> Iterator[Event]:
         yield from _reference_news(entry, lom_id, work.source, known)
     for event in news_of_events(closing_events(work, lom_id), known):
         yield _taken(event, known)
+    for other in _owners(work, known):
+        if other in work.lom_ids and other != lom_id and _awaited(known.node(other)):
+            # The paper that says something has this id as its key now.
+            yield _taken(Event("paper", {"lom_id": other}, op="delete"), known)
     if work.asked and known.failed_lookup(work.source, work.asked) is not None:
         yield _taken(Event("ingest_error", {"scheme": work.source, "lookup": work.asked}, op="delete"), known)
 
@@ -127,11 +161,11 @@ def _check_is_news(row: dict[str, Any], before: dict[str, Any] | None) -> bool:
 
 def _paper_news(event: Event, node: Node) -> Iterator[Event]:
     row, held = event.row, node.paper
-    if held is None:
+    if held is None or _awaited(node):
         yield event
         return
     patch: dict[str, Any] = {}
-    promoted = row["read"] and held.get("read") is False
+    promoted = row["read"] and not held.get("read", True)
     same_source = held.get("source") == row["source"]
     for column, value in row.items():
         if column in ("lom_id", "source", "read"):
@@ -148,7 +182,7 @@ def _paper_news(event: Event, node: Node) -> Iterator[Event]:
 def _twins(work: Work, lom_id: str, known: Known) -> Iterator[Event]:
     """Another paper of the log that has one of this record's ids: two records of one work."""
     for key in work.lom_ids:
-        others = [owner for owner in known.owners(key) if owner != lom_id]
+        others = [o for o in known.owners(key) if o != lom_id and not _awaited(known.node(o))]
         if others and not any(known.same_work(lom_id, other) for other in others):
             yield same_work_event(SameWork(lom_id, others[0], "same_record"), work.source)
             return

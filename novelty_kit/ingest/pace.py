@@ -52,12 +52,11 @@ class Pace:
     @contextlib.contextmanager
     def turn(self) -> Iterator[None]:
         """Wait for our turn and hold it while the question is open."""
-        if self._shared is None:
+        handle = self._opened()
+        if handle is None:
             self._last = self._wait(self._last)
             yield
             return
-        self._shared.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(self._shared, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
             started = self._wait(_number(os.read(handle, 64)))
@@ -65,6 +64,16 @@ class Pace:
             yield
         finally:
             os.close(handle)
+
+    def _opened(self) -> int | None:
+        """The shared file; None where there is none, or where it cannot be made: then we only pace ourselves."""
+        if self._shared is None:
+            return None
+        try:
+            self._shared.parent.mkdir(parents=True, exist_ok=True)
+            return os.open(self._shared, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError:
+            return None
 
     def _wait(self, last: float | None) -> float:
         now = self._clock()

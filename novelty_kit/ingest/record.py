@@ -184,6 +184,8 @@ class Work:
         As stated. A title keeps its markup; the date is a day, a month or a year.
     authors : tuple of str
         Their names as stated; for comparing, not for the log.
+    other_titles : tuple of str
+        Other titles of the record: with its subtitle, in another language; for comparing, not for the log.
     references : References or None
         None where the source does not state a list.
     relations : tuple of SameWork
@@ -196,6 +198,11 @@ class Work:
         Whether the paper counts as read; only a bibliography may say that it does not.
     answer : Answer, optional
         Where it was learned.
+
+    Notes
+    -----
+    Records that only serve to check a citation may have ids of the schemes ``pmcid`` and ``nct``, which no
+    node of the log has.
     """
 
     source: str
@@ -211,6 +218,7 @@ class Work:
     read: bool = True
     states_references: bool = True
     answer: Answer | None = None
+    other_titles: tuple[str, ...] = ()
 
     @property
     def lom_ids(self) -> tuple[str, ...]:

@@ -140,14 +140,16 @@ def failed_by(
 def retry_after_s(reply: Reply, now: datetime) -> float | None:
     """How long the service asks to wait, in seconds; None where it does not say."""
     value = reply.headers.get("retry-after", "").strip()
-    if value.isdecimal():
+    if value.isascii() and value.isdecimal():
         return float(value)
     if value:
         try:
             when = email.utils.parsedate_to_datetime(value)
-        except ValueError:
+            # A date that names no zone is in UTC (RFC 9110), not in ours.
+            when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+        except (ValueError, OverflowError):
             return None
-        return max(0.0, (when.astimezone(UTC) - now).total_seconds())
+        return max(0.0, (when - now).total_seconds())
     return None
 
 
@@ -155,6 +157,8 @@ def without_keys(url: str) -> str:
     """An address without the parameters that tell who asks."""
     parts = urlsplit(url)
     kept = [
-        pair for pair in parts.query.split("&") if pair and pair.partition("=")[0] not in _SECRET_PARAMETERS
+        pair
+        for pair in parts.query.split("&")
+        if pair and pair.partition("=")[0].lower() not in _SECRET_PARAMETERS
     ]
     return parts._replace(query="&".join(kept)).geturl()

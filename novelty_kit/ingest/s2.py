@@ -79,7 +79,7 @@ def read_work(record: object, *, answer: Answer | None = None, asked: str | None
         title=clean_text(record.get("title")),
         abstract=clean_text(record.get("abstract")),
         publication_date=date_or_year(record.get("publicationDate"), record.get("year")),
-        authors=tuple(filter(None, map(_name_of, record.get("authors") or ()))),
+        authors=_authors(record.get("authors")),
         references=_references(record, {f"{k}:{v}" for k, v in ids.items()}, notes),
         notes=tuple(notes),
         asked=asked,
@@ -87,8 +87,9 @@ def read_work(record: object, *, answer: Answer | None = None, asked: str | None
     )
 
 
-def _name_of(author: object) -> str | None:
-    return clean_text(author.get("name")) if isinstance(author, Mapping) else None
+def _authors(listed: object) -> tuple[str, ...]:
+    people = [person for person in listed if isinstance(person, Mapping)] if isinstance(listed, list) else []
+    return tuple(name for name in (clean_text(person.get("name")) for person in people) if name is not None)
 
 
 def _ids(record: Mapping[str, Any], notes: list[str]) -> dict[str, str]:

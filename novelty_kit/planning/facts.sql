@@ -1,6 +1,6 @@
 -- What a plan must know of the candidates that no rule could decide: the gaps, and which lookups close them.
 -- Source: novelty reference, section 5, rules 0 and 3, section 3 (covered) and section 7 (plan).
--- Reads: what the rules left (decided, subject, itself, own_edge, gate, subject_coverage, gated, compared, special,
+-- Reads: what the rules left (decided, subject, itself, own_edge, gate, subject_coverage, gated, unlisted, special,
 --   incomparable, unresolved, id_number), node, edge, identifier, owner, owned, references_checked_now,
 --   ingest_error_now; wanted (lom_ids, made between the parts).
 
@@ -28,10 +28,10 @@ ORDER BY decided.candidate_no;
 
 -- table: open_node
 -- columns: the uncovered compared nodes, those that could cite the latest subjects first.
-SELECT compared.lom_id, compared.is_bearing, compared.reaches
-FROM compared
-WHERE NOT compared.covered_out AND NOT compared.covered_in
-ORDER BY compared.reaches DESC, compared.lom_id;
+SELECT unlisted.lom_id, unlisted.is_bearing, unlisted.reaches
+FROM unlisted
+WHERE NOT unlisted.covered_in
+ORDER BY unlisted.reaches DESC, unlisted.lom_id;
 
 -- table: special_node
 -- columns: nodes that a candidate sees otherwise: whether the tally counts them as a gap, and whether they are one.

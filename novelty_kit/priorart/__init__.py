@@ -6,6 +6,7 @@ The way through the room::
     search.py      claims, sources (index.py first)  -> search log (searchlog.py) and text store (store.py)
     adjudicate.py  a person's verdicts and quotes    -> verdict list (verdicts.py)
     record.py      all of these                      -> record and findings (folder.py: from one folder)
+    notebook.py    a case or a finished record       -> what 60-prior-art shows (finished.py, page.py)
 
 A quote is proven in proof.py, by way of quote.py (is it there?), edges.py (is it cut fairly?), gaps.py and
 normal.py (what may layout change?) and substance.py (does it say anything?). What a record must disclose is

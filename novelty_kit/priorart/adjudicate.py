@@ -12,28 +12,35 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from novelty_kit.priorart.decisions import Case, Draft
 from novelty_kit.priorart.desk import COMMANDS, Desk, shown
 from novelty_kit.priorart.verdicts import Verdict
 
 if TYPE_CHECKING:
     import ipywidgets
 
-__all__ = ["adjudication_page", "render_case"]
+__all__ = ["adjudication_page", "case_html", "render_case"]
 
 
 def render_case(desk: Desk) -> str:
     """The case as a plain table, for where no widget is shown: each claim, its searches, its verdict."""
+    return case_html(desk.case, desk.draft)
+
+
+def case_html(case: Case, draft: Draft) -> str:
+    """A case and what is decided in it as a plain table."""
     rows = []
-    for claim in desk.claims:
-        decision = desk.draft.of_claim(claim)
-        states = ", ".join(f"{search.source} {search.state}" for search in desk.case.searches(claim))
+    for claim in case.claims.admissible:
+        decision = draft.of_claim(claim)
+        states = ", ".join(f"{search.source} {search.state}" for search in case.searches(claim))
+        works = "; ".join(work.title or work.id for work in case.candidates(claim))
         quotes = "; ".join(quote.text for quote in decision.quotes)
-        cells = (claim.claim_id, claim.text, states or "nothing", str(decision.verdict or "open"), quotes)
+        verdict = str(decision.verdict or "open")
+        cells = (claim.claim_id, claim.text, states or "nothing", works or "none", verdict, quotes)
         rows.append("<tr>" + "".join(f"<td>{shown(cell)}</td>" for cell in cells) + "</tr>")
-    head = "".join(
-        f"<th scope='col'>{name}</th>" for name in ("id", "claim", "searched", "verdict", "quotes")
-    )
-    missing = "".join(f"<li>{shown(line)}</li>" for line in desk.draft.missing(desk.case))
+    names = ("id", "claim", "searched", "works found", "verdict", "quotes")
+    head = "".join(f"<th scope='col'>{name}</th>" for name in names)
+    missing = "".join(f"<li>{shown(line)}</li>" for line in draft.missing(case))
     rest = f"<p>Still missing:</p><ul>{missing}</ul>" if missing else "<p>Every claim is judged.</p>"
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>{rest}"
 

@@ -7,7 +7,7 @@ person set, and a quote counts only once it is proven.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from novelty_kit.priorart.proof import Proof, Prover
 from novelty_kit.priorart.searchlog import Candidate, Search, SearchLog
 from novelty_kit.priorart.verdicts import GivenQuote, GivenVerdict, Judge, Verdict, verdicts_from
 
-__all__ = ["Case", "Decision", "Draft", "load_draft", "save_draft", "write_verdicts"]
+__all__ = ["Case", "Decision", "Draft", "draft_of", "load_draft", "save_draft", "write_verdicts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +223,19 @@ def load_draft(path: str | Path, judge: Judge) -> Draft:
 
 def _decision(entry: GivenVerdict) -> Decision:
     return Decision(entry.claim_sha256 or "", entry.verdict, entry.quotes, entry.note or "")
+
+
+def draft_of(verdicts: Sequence[GivenVerdict], claims: ClaimList) -> Draft:
+    """A verdict list as decisions, for showing; where it names no words, they are taken to be the claim's."""
+    words = {claim.claim_id: claim.sha256 for claim in claims}
+    decisions = {
+        entry.claim_id: replace(
+            _decision(entry), claim_sha256=entry.claim_sha256 or words.get(entry.claim_id, "")
+        )
+        for entry in verdicts
+    }
+    judge = next((entry.judge for entry in verdicts if entry.judge is not None), Judge("person", "nobody"))
+    return Draft(judge, decisions)
 
 
 def write_verdicts(draft: Draft, claims: ClaimList, path: str | Path) -> None:

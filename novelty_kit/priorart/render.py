@@ -54,9 +54,9 @@ def summary(record: Record | Mapping[str, Any]) -> dict[str, Any]:
         passages = [
             {
                 "passage": quote["passage"],
-                "title": quote.get("candidate", {}).get("title", ""),
-                "id": quote.get("candidate", {}).get("id", ""),
-                "url": quote.get("candidate", {}).get("url", ""),
+                "title": (quote.get("candidate") or {}).get("title", ""),
+                "id": (quote.get("candidate") or {}).get("id", ""),
+                "url": (quote.get("candidate") or {}).get("url", ""),
                 "text_sha256": quote["text_sha256"],
                 "start": quote["spans"][0]["start"],
                 "end": quote["spans"][0]["end"],

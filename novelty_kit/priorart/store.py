@@ -147,10 +147,7 @@ class TextStore:
             yield self._row(path, text_sha256)
 
     def _row(self, path: Path, text_sha256: str) -> StoreRow:
-        try:
-            line = path.read_bytes()
-        except OSError as error:
-            raise InputError(f"cannot read a row: {error.strerror}", path=str(path)) from error
+        line = _bytes_of(path, "a row")
         if f"{sha256_of(line)}.json" != path.name:
             raise DamageError("the row's bytes do not hash to its name", path=str(path))
         try:
@@ -166,18 +163,25 @@ class TextStore:
 
     def _get(self, kind: str, name: str) -> bytes:
         path = self.folder / kind / name
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise InputError(f"cannot read the stored {kind}: {error.strerror}", path=str(path)) from error
+        data = _bytes_of(path, f"the stored {kind}")
         if sha256_of(data) != name:
             raise DamageError("the bytes do not hash to the name", path=str(path))
         return data
 
     def _put(self, path: Path, data: bytes) -> None:
         try:
-            if path.read_bytes() == data:
+            if path.is_file() and path.read_bytes() == data:
                 return
         except OSError:
-            pass  # Not there yet, or unreadable: writing says what is wrong.
+            pass  # Unreadable: writing says what is wrong.
         write_whole(path, data)
+
+
+def _bytes_of(path: Path, what: str) -> bytes:
+    """A file's bytes; a pipe or a device in its place is never waited for."""
+    try:
+        if path.exists() and not path.is_file():
+            raise InputError(f"cannot read {what}: it is no file", path=str(path))
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {what}: {error.strerror}", path=str(path)) from error

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from novelty_kit.review.judgement import Judgement
-    from novelty_kit.review.run import Run
+    from novelty_kit.review.view import RunView
 
 __all__ = [
     "disagreement",
+    "disorder",
     "phantom_costs",
     "quarantine_board",
     "scores_with_caps",
@@ -30,12 +31,12 @@ __all__ = [
 ]
 
 
-def scores_with_caps(run: Run) -> pd.DataFrame:
+def scores_with_caps(run: RunView) -> pd.DataFrame:
     """Every review's scores with the cap applied; columns as of :func:`frames.scores_frame`."""
     return scores_frame(run)
 
 
-def phantom_costs(run: Run) -> pd.DataFrame:
+def phantom_costs(run: RunView) -> pd.DataFrame:
     """The phantoms of each hypothesis, and what they cost its reviews.
 
     Returns
@@ -43,7 +44,8 @@ def phantom_costs(run: Run) -> pd.DataFrame:
     pandas.DataFrame
         One row per phantom, by hypothesis and in the manifest's order: ``hypothesis_id``, ``lit_id``,
         ``claimed_title`` and ``resolved_title`` (empty where unknown), ``reason``, ``cap_rule``,
-        ``max_correctness``, ``points_lost`` (what the cap takes off the correctness of all reviews of the
+        ``max_correctness``, ``out_of_reach`` (points of correctness that the citations put out of reach: 5
+        minus the most), ``points_lost`` (what the cap takes off the correctness of all reviews of the
         hypothesis, the same on each of its rows; 0 where the reviewers kept to the cap) and
         ``calls_for_quarantine``.
     """
@@ -64,6 +66,7 @@ def phantom_costs(run: Run) -> pd.DataFrame:
                         "reason": phantom.reason,
                         "cap_rule": ruling.cap_rule,
                         "max_correctness": ruling.max_correctness,
+                        "out_of_reach": 5 - ruling.max_correctness,
                         "points_lost": lost.get(hypothesis_id, 0),
                         "calls_for_quarantine": ruling.by_citations,
                     }
@@ -79,12 +82,13 @@ _PHANTOMS: Final = {
     "reason": "string",
     "cap_rule": "string",
     "max_correctness": "Int64",
+    "out_of_reach": "Int64",
     "points_lost": "Int64",
     "calls_for_quarantine": "bool",
 }
 
 
-def quarantine_board(run: Run) -> pd.DataFrame:
+def quarantine_board(run: RunView) -> pd.DataFrame:
     """Who is in quarantine, who has to go there, and why.
 
     Returns
@@ -126,7 +130,7 @@ def quarantine_board(run: Run) -> pd.DataFrame:
 
 
 def standings_compared(
-    run: Run, *, preset: str | None = None, weights: Mapping[str, float] | None = None
+    run: RunView, *, preset: str | None = None, weights: Mapping[str, float] | None = None
 ) -> pd.DataFrame:
     """The standings with and without the reviews in them.
 
@@ -162,7 +166,7 @@ def standings_compared(
     )
 
 
-def disagreement(run: Run) -> pd.DataFrame:
+def disagreement(run: RunView) -> pd.DataFrame:
     """How far reviewers are apart, axis by axis.
 
     Returns
@@ -199,6 +203,22 @@ def disagreement(run: Run) -> pd.DataFrame:
     )
 
 
+def disorder(run: RunView) -> pd.DataFrame:
+    """What is wrong with the run beside its reviews.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per problem: ``file`` and ``pointer`` (empty where it is the whole run), ``what`` and
+        ``remedy``; no row where nothing is wrong.
+    """
+    rows = [
+        {"file": one.path, "pointer": one.pointer, "what": one.what, "remedy": one.remedy}
+        for one in run.problems()
+    ]
+    return frame_of(rows, {"file": "string", "pointer": "string", "what": "string", "remedy": "string"})
+
+
 def _spread(hypothesis_id: str, axis: str, scored: list[LoadedReview]) -> dict[str, Any]:
     low = min(scored, key=lambda review: review.scores[axis])
     high = max(scored, key=lambda review: review.scores[axis])
@@ -215,7 +235,7 @@ def _spread(hypothesis_id: str, axis: str, scored: list[LoadedReview]) -> dict[s
     }
 
 
-def _by_hypothesis(run: Run) -> dict[str, tuple[Judgement, ...]]:
+def _by_hypothesis(run: RunView) -> dict[str, tuple[Judgement, ...]]:
     """The judgements of each hypothesis, by the file that a review lies in."""
     grouped: dict[str, tuple[Judgement, ...]] = {}
     for judgement in run.check():

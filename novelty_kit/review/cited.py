@@ -20,13 +20,27 @@ from novelty_kit.review.manifest import (
 from novelty_kit.review.store import file_of
 from novelty_kit.review.whereabouts import hypothesis_places, read_hypothesis
 
-__all__ = ["cited_by", "store_manifest"]
+__all__ = ["cited_by", "readable_manifest", "store_manifest"]
 
 
 def cited_by(run: Folder, hypothesis_id: str) -> Extraction:
     """What a hypothesis cites, by its evidence and in its text."""
     place = hypothesis_places(run).get(hypothesis_id, ("hypotheses",))[0]
     return items_of_record(read_hypothesis(run, place, hypothesis_id))
+
+
+def readable_manifest(run: Folder, hypothesis_id: str) -> Manifest | None:
+    """A hypothesis's manifest, or None where there is none.
+
+    Raises
+    ------
+    DocumentError
+        There is one that cannot be read.
+    """
+    found = find_manifest(run, hypothesis_id)
+    if found.fault is not None:
+        raise DocumentError(found.fault, remedy="Put it away; nothing was overwritten")
+    return found.manifest
 
 
 def store_manifest(
@@ -46,13 +60,11 @@ def store_manifest(
     OutputError
         The run cannot be written; nothing was lost.
     """
-    found = find_manifest(run, hypothesis_id)
-    if found.fault is not None:
-        raise DocumentError(found.fault, remedy="Put it away; nothing was overwritten")
+    earlier = readable_manifest(run, hypothesis_id)
     raw = manifest_bytes(
         hypothesis_id,
         file_of(hypothesis_id),
-        keep_decided(found.manifest, citations),
+        keep_decided(earlier, citations),
         verified_at=verified_at,
         verifier=verifier,
     )

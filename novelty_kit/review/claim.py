@@ -89,7 +89,12 @@ def _judge_found(
         )
     at, match = min(
         enumerate(match_titles(title, found, by_id=not by_title) for found in titles),
-        key=lambda one: (_ORDER.index(one[1].status), one[0]),
+        key=lambda one: (
+            _ORDER.index(one[1].status),
+            # Of namesakes the one whose authors do not speak against it.
+            authors_contradict(claim.authors, _authors_at(resolution.authors, one[0])),
+            one[0],
+        ),
     )
     likeness = max(title_similarity(title, found) for found in titles)
     resolved = titles[at] or None

@@ -9,6 +9,7 @@ clock. Nothing is written.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -134,15 +135,15 @@ def _year(value: object) -> int | None:
 
 def _texts(value: object) -> Iterator[str]:
     """Every text of a record, but not the ids of its citation lists, which are structured."""
-    waiting = [value]
+    waiting = deque([value])
     while waiting:
-        one = waiting.pop(0)
+        one = waiting.popleft()
         if isinstance(one, str):
             yield one
         elif isinstance(one, dict):
-            waiting += [inner for name, inner in one.items() if name not in _REVIEW_LISTS]
+            waiting.extend(inner for name, inner in one.items() if name not in _REVIEW_LISTS)
         elif isinstance(one, list):
-            waiting += one
+            waiting.extend(one)
 
 
 def _trimmed(text: str) -> str:

@@ -19,7 +19,7 @@ from novelty_kit.review.folder import Folder
 from novelty_kit.review.rubric import CORE_AXES, OPTIONAL_AXES
 
 if TYPE_CHECKING:
-    from novelty_kit.review.run import Run
+    from novelty_kit.review.view import RunView
 
 __all__ = ["frame_of", "reviews_frame", "scores_frame", "standings_frame"]
 
@@ -93,7 +93,7 @@ def frame_of(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> p
     )
 
 
-def reviews_frame(run: Run) -> pd.DataFrame:
+def reviews_frame(run: RunView) -> pd.DataFrame:
     """What the reviews say of each hypothesis.
 
     Returns
@@ -135,7 +135,7 @@ def reviews_frame(run: Run) -> pd.DataFrame:
     return frame_of(rows, _REVIEWS)
 
 
-def scores_frame(run: Run) -> pd.DataFrame:
+def scores_frame(run: RunView) -> pd.DataFrame:
     """Every review with its scores and what the citations make of them.
 
     Returns
@@ -181,7 +181,7 @@ def scores_frame(run: Run) -> pd.DataFrame:
 
 
 def standings_frame(
-    run: Run,
+    run: RunView,
     *,
     composite: bool = False,
     preset: str | None = None,

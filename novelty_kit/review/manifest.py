@@ -224,17 +224,32 @@ def _summary(n: Counter[str]) -> dict[str, int | bool]:
 def keep_decided(earlier: Manifest | None, citations: tuple[Citation, ...]) -> tuple[Citation, ...]:
     """Put an earlier decision where nothing was found out now: an outage must neither accuse nor acquit.
 
-    Only for the same claim: the same id with the same claimed title.
+    A decision holds for the same claim: the same id with the same claimed title. A claim without a title
+    keeps the worst that was decided of its id, and an id that nobody knew stays unknown under any title.
     """
-    decided = {
-        (entry.key, entry.claimed_title): entry
-        for entry in (earlier.citations if earlier else ())
-        if entry.status != "unverified"
-    }
+    decided = [entry for entry in (earlier.citations if earlier else ()) if entry.status != "unverified"]
+    by_claim = {(entry.key, entry.claimed_title): entry for entry in decided}
+    by_id: dict[CitationKey, Citation] = {}
+    for entry in sorted(decided, key=lambda entry: _SEVERITY.index(entry.status)):
+        by_id[entry.key] = entry
     return tuple(
-        decided.get((entry.key, entry.claimed_title), entry) if entry.status == "unverified" else entry
+        _kept(entry, by_claim.get((entry.key, entry.claimed_title)), by_id.get(entry.key))
+        if entry.status == "unverified"
+        else entry
         for entry in citations
     )
+
+
+def _kept(now: Citation, same_claim: Citation | None, same_id: Citation | None) -> Citation:
+    if same_claim is not None:
+        return same_claim
+    if same_id is not None and (now.claimed_title is None or _is_unknown(same_id)):
+        return same_id
+    return now
+
+
+def _is_unknown(entry: Citation) -> bool:
+    return entry.status == "phantom" and entry.reason == "not_found"
 
 
 def manifest_bytes(

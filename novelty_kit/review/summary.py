@@ -18,14 +18,14 @@ from novelty_kit.review.rubric import rubric
 from novelty_kit.review.store import require_hypothesis_id
 
 if TYPE_CHECKING:
-    from novelty_kit.review.run import Run
+    from novelty_kit.review.view import RunView
 
 __all__ = ["summary"]
 
 SHOWN_WITH_MEAN: Final = "A mean over few reviews; it orders reviews for attention and enters no verdict"
 
 
-def summary(run: Run, hypothesis_id: str) -> dict[str, Any]:
+def summary(run: RunView, hypothesis_id: str) -> dict[str, Any]:
     """What the reviews say of one hypothesis, for its candidate's report.
 
     Returns

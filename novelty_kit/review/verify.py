@@ -32,11 +32,13 @@ __all__ = [
     "verify_citations",
 ]
 
-Agency = Literal["crossref", "datacite", "arxiv", "europepmc", "openalex", "clinicaltrials", "title-search"]
+Agency = Literal[
+    "crossref", "datacite", "doi.org", "arxiv", "europepmc", "openalex", "clinicaltrials", "title-search"
+]
 Outcome = Literal["found", "not_found", "timeout", "network_error"]
 
 AGENCIES: Final[dict[CitationScheme, tuple[Agency, ...]]] = {
-    "doi": ("crossref", "datacite"),
+    "doi": ("crossref", "datacite", "doi.org"),
     "arxiv": ("arxiv",),
     "pmid": ("europepmc",),
     "pmcid": ("europepmc",),
@@ -44,7 +46,10 @@ AGENCIES: Final[dict[CitationScheme, tuple[Agency, ...]]] = {
     "nct": ("clinicaltrials",),
     "title": ("title-search",),
 }
-"""Who is asked about an id, in order: the next one only after a definite *no*."""
+"""Who is asked about an id, in order: the next one only after a definite *no*.
+
+Crossref and DataCite know what they gave out themselves; only doi.org knows what the other agencies did.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +59,10 @@ class Resolution:
     Attributes
     ----------
     outcome : str
-        ``found``; ``not_found``, a definite *no* of this source (HTTP 404 of Crossref, DataCite and
-        OpenAlex, an empty answer of arXiv and Europe PMC) and nothing else; ``timeout``; ``network_error``
-        for every other failure, rate limits and unreadable answers included.
+        ``found``; ``not_found``, a definite *no* of this source (HTTP 404 of Crossref, DataCite, OpenAlex and
+        ClinicalTrials.gov, an empty answer of arXiv and Europe PMC, "does not exist" of doi.org) and nothing
+        else; ``timeout``; ``network_error`` for every other failure, rate limits and unreadable answers
+        included.
     titles : tuple of str
         The record's titles, in every language that it has; for a title search those of all hits.
     authors : tuple of tuple of str
@@ -185,10 +191,10 @@ def verify_citations(
     until = clock() + deadline_s
     patience_s = float(rubric().citations["lookup_s"]) if lookup_s is None else lookup_s
     answers: dict[CitationKey, _Answer] = {}
-    for claim in claims:
-        if claim.key not in answers:
-            answers[claim.key] = _ask_in_turn(claim.key, resolver, until, patience_s, clock)
-    return Verification(tuple(_checked(claim, answers[claim.key]) for claim in claims))
+    keys = [claim.key for claim in claims]
+    for key in dict.fromkeys(keys):
+        answers[key] = _ask_in_turn(key, resolver, until, patience_s, clock)
+    return Verification(tuple(_checked(claim, answers[key]) for claim, key in zip(claims, keys, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import duckdb
+from typing import TYPE_CHECKING, Any
 
 from novelty_kit.verdict.candidate import Candidate
 from novelty_kit.verdict.tables import fill
+
+if TYPE_CHECKING:
+    import duckdb
 
 __all__ = ["advise"]
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
-
-import duckdb
+from typing import TYPE_CHECKING, Any
 
 from novelty_kit.graph.sql import sql_parts
 from novelty_kit.verdict.candidate import Candidate
@@ -17,6 +15,9 @@ from novelty_kit.verdict.policy import Policy
 from novelty_kit.verdict.record import Evidence
 from novelty_kit.verdict.rows import Rows
 from novelty_kit.verdict.tables import about_of, fill
+
+if TYPE_CHECKING:
+    import duckdb
 
 __all__ = ["blocking_lookups", "coverage_gaps", "evidence_lines", "rule_tables"]
 
@@ -54,8 +55,7 @@ def coverage_gaps(
     }
     uncovered = con.execute(
         """
-        SELECT lom_id, reason, is_bearing, reaches FROM compared
-        WHERE NOT covered_out AND NOT covered_in ORDER BY lom_id
+        SELECT lom_id, reason, is_bearing, reaches FROM unlisted WHERE NOT covered_in ORDER BY lom_id
         """
     ).fetchall()
     spare = max((len(rows.special.get(no, ())) for no in gated), default=0)

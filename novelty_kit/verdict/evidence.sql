@@ -111,13 +111,14 @@ INNER JOIN edge_line AS line ON line.candidate_no = shown.candidate_no AND line.
 WHERE decided.rule = 2
 UNION
 SELECT decided.candidate_no, paper.seq, 'paper', shown.lom_id,
-    'read' || CASE WHEN reference.node_no IS NOT NULL THEN ', in the candidate''s own list' ELSE '' END
+    'read' || CASE WHEN by_edge.node_no IS NULL THEN ', in the candidate''s own list' ELSE '' END
 FROM decided
 INNER JOIN shown_overlap AS shown ON shown.candidate_no = decided.candidate_no
 INNER JOIN touched
-    ON touched.candidate_no = shown.candidate_no AND touched.node_no = shown.node_no AND touched.is_read
+    ON touched.candidate_no = shown.candidate_no AND touched.node_no = shown.node_no AND touched.standing IN (1, 3)
 INNER JOIN paper_now AS paper ON paper.id_no = shown.node_no
-LEFT JOIN reference ON reference.candidate_no = shown.candidate_no AND reference.node_no = shown.node_no
+LEFT JOIN further AS by_edge
+    ON by_edge.candidate_no = shown.candidate_no AND by_edge.node_no = shown.node_no AND NOT by_edge.is_listed
 WHERE decided.rule = 2
 UNION
 SELECT decided.candidate_no, claim.seq, 'claim', claim.claim_id, 'is about ' || shown.lom_id
@@ -162,10 +163,9 @@ WITH told AS (
     FROM evidence_overlap AS line
     INNER JOIN claim_now AS claim ON claim.seq = line.seq
     UNION
-    SELECT cited.candidate_no, number.id_no
-    FROM candidate_reference AS cited
-    INNER JOIN id_number AS number ON number.named_no = cited.named_no
-    INNER JOIN owner ON owner.id_no = number.id_no
+    SELECT cited.candidate_no, cited.id_no
+    FROM reference AS cited
+    INNER JOIN owner ON owner.id_no = cited.id_no
     SEMI JOIN shown_overlap AS shown
         ON shown.candidate_no = cited.candidate_no AND shown.node_no = owner.node_no
     UNION

@@ -10,9 +10,8 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import duckdb
-
 from novelty_kit.graph import Graph
+from novelty_kit.graph.engine import learn_arrow
 from novelty_kit.keys import SCHEMES
 from novelty_kit.verdict.advisories import advise
 from novelty_kit.verdict.candidate import Candidate
@@ -23,16 +22,21 @@ from novelty_kit.verdict.rows import FRAME, Rows, collect_rows
 from novelty_kit.verdict.tables import load_candidate_tables
 
 if TYPE_CHECKING:
+    import duckdb
     import pyarrow as pa
 
 __all__ = ["MAX_LISTED", "RULE_FILES", "judge", "judge_frame", "rule_tables", "ruled"]
 
 MAX_LISTED = 100
 RULE_FILES = (
+    "candidate_ids.sql",
     "candidate_nodes.sql",
+    "candidate_claims.sql",
     "r0_keys.sql",
     "r1_exact_match.sql",
     "r2_citation_overlap.sql",
+    "coverage.sql",
+    "coverage_count.sql",
     "r3_coverage_gate.sql",
     "r4_novel.sql",
 )
@@ -43,7 +47,7 @@ def ruled(
     graph: Graph, candidates: Sequence[Candidate], policy: Policy
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """A cursor in which every rule has run over all candidates; its temporary tables are the rules' rows."""
-    con = graph.connection
+    con = graph.open_cursor()
     try:
         load_candidate_tables(con, candidates, policy, len(graph.skipped_lines))
         for name in RULE_FILES:
@@ -67,6 +71,7 @@ def judge_frame(graph: Graph, candidates: Sequence[Candidate], policy: Policy) -
     """
     import pyarrow as pa
 
+    learn_arrow()
     with ruled(graph, candidates, policy) as con:
         table = con.sql(FRAME).to_arrow_table()
     labels = pa.array([candidate.label for candidate in candidates], pa.string())
@@ -77,8 +82,9 @@ def judge_frame(graph: Graph, candidates: Sequence[Candidate], policy: Policy) -
 
 
 def judge(
-    graph: Graph, candidates: Sequence[Candidate], policy: Policy, max_listed: int = MAX_LISTED
-) -> list[Verdict]:
+    graph: Graph, candidates: Sequence[Candidate], policy: Policy, max_listed: int = MAX_LISTED, *,
+    evidence: bool = True,
+) -> list[Verdict]:  # fmt: skip
     """Judge candidates against a graph, each with its evidence.
 
     Parameters
@@ -88,6 +94,8 @@ def judge(
     policy : Policy
     max_listed : int
         At most so many ids in each list of a result; counts are always of all.
+    evidence : bool
+        Whether the log lines are asked for; where nobody will see them, they only cost time.
 
     Returns
     -------
@@ -97,7 +105,7 @@ def judge(
     with ruled(graph, candidates, policy) as con:
         rows = collect_rows(con)
         gaps = coverage_gaps(con, rows, policy, max_listed)
-        evidence = evidence_lines(con, rows, gaps, max_listed)
+        lines = evidence_lines(con, rows, gaps, max_listed) if evidence else {}
         blocking = blocking_lookups(con, candidates)
         advisories = advise(con, candidates, rows.facts, rows.stubs, rows.seen_self, rows.matches)
     about_graph: dict[str, Any] = {
@@ -120,7 +128,7 @@ def judge(
                 rows,
                 no,
                 gaps.get(no, []),
-                evidence.get(no, ()),
+                lines.get(no, ()),
                 blocking.get(no, ()),
                 advisories.get(no, ()),
                 policy,

@@ -1,18 +1,20 @@
 -- Rule 4, novel: nothing matched, nothing overlaps, and every list that could hide a path is known. Relative to
 -- this graph at this seq, in the words of its statements, and nothing more.
 -- Source: novelty reference, section 5, rule 4, and section 6 (verdict_by_slice).
--- Reads: policy, candidate, incomparable, unresolved, exact_match, overlap, gated, skipped (one row).
+-- Reads: policy, candidate, incomparable, unresolved, exact_match, overlap, in_sample, gated, skipped (one row).
 
 -- table: decided
 -- columns: what each rule says of each candidate, the slices, and the first rule that decides.
 WITH shared AS (
-    SELECT
-        overlap.candidate_no,
-        count(*) FILTER (overlap.in_sample AND candidate.holdout_given) AS n_held,
-        count(*) AS n_all
+    SELECT overlap.candidate_no, count(*) AS n
     FROM overlap
-    INNER JOIN candidate ON candidate.candidate_no = overlap.candidate_no
     GROUP BY overlap.candidate_no
+),
+
+held AS (
+    SELECT in_sample.candidate_no, count(*) AS n
+    FROM in_sample
+    GROUP BY in_sample.candidate_no
 ),
 
 told AS (
@@ -24,8 +26,8 @@ told AS (
         unresolved.candidate_no IS NOT NULL AS is_unresolved,
         exact_match.candidate_no IS NOT NULL AS is_match,
         gated.candidate_no IS NOT NULL OR skipped.n > 0 AS is_gated,
-        CASE WHEN candidate.holdout_given THEN coalesce(shared.n_held, 0) ELSE coalesce(shared.n_all, 0) END AS n_in,
-        CASE WHEN candidate.holdout_given THEN coalesce(shared.n_all - shared.n_held, 0) ELSE 0 END AS n_out,
+        CASE WHEN candidate.holdout_given THEN coalesce(held.n, 0) ELSE coalesce(shared.n, 0) END AS n_in,
+        CASE WHEN candidate.holdout_given THEN coalesce(shared.n, 0) - coalesce(held.n, 0) ELSE 0 END AS n_out,
         policy.in_sample_goes_on AND candidate.holdout_given AS in_sample_goes_on
     FROM candidate
     CROSS JOIN policy
@@ -35,6 +37,7 @@ told AS (
     LEFT JOIN exact_match ON exact_match.candidate_no = candidate.candidate_no
     LEFT JOIN gated ON gated.candidate_no = candidate.candidate_no
     LEFT JOIN shared ON shared.candidate_no = candidate.candidate_no
+    LEFT JOIN held ON held.candidate_no = candidate.candidate_no
 )
 
 SELECT

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import duckdb
+if TYPE_CHECKING:
+    import duckdb
 
 __all__ = ["FRAME", "Rows", "collect_rows"]
 
@@ -88,15 +89,19 @@ LEFT JOIN (
     FROM (
         SELECT own_edge.candidate_no, own_edge.node_no FROM own_edge WHERE own_edge.cites
         UNION
-        SELECT reference.candidate_no, reference.node_no FROM reference
+        SELECT touched.candidate_no, touched.node_no
+        FROM touched
+        ANTI JOIN further AS shown
+            ON shown.candidate_no = touched.candidate_no AND shown.node_no = touched.node_no AND NOT shown.is_listed
     ) AS cited
     GROUP BY cited.candidate_no
 ) AS out_edge ON out_edge.candidate_no = framed.candidate_no
 """  # noqa: S608 - our own text
 
 _OVERLAP = """
-SELECT overlap.candidate_no, overlap.in_sample, coalesce(identifier.lom_id, number.lom_id) AS name
+SELECT overlap.candidate_no, seen.node_no IS NOT NULL AS in_sample, coalesce(identifier.lom_id, number.lom_id) AS name
 FROM overlap
+LEFT JOIN in_sample AS seen ON seen.candidate_no = overlap.candidate_no AND seen.node_no = overlap.node_no
 LEFT JOIN identifier ON identifier.id_no = overlap.node_no
 LEFT JOIN id_number AS number ON number.id_no = overlap.node_no
 ORDER BY ALL

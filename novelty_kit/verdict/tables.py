@@ -6,18 +6,21 @@ Writes temporary tables of one cursor only. Small tables travel as parameters, l
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import duckdb
-
-from novelty_kit.keys import SCHEMES
+from novelty_kit.graph.engine import learn_arrow
 from novelty_kit.verdict.candidate import Candidate
 from novelty_kit.verdict.policy import Policy
 
+if TYPE_CHECKING:
+    import duckdb
+
 __all__ = ["about_of", "fill", "load_candidate_tables"]
 
-_NEEDS_LOOKUP = ("s2", "openalex")
+_NEEDS_LOOKUP = ("s2:", "openalex:")
 _FIRST_DAY = "0001-01-01"
+SMALL = 2_000  # so many rows travel as parameters
+_PIECE = 100_000
 
 
 def load_candidate_tables(
@@ -40,28 +43,18 @@ def load_candidate_tables(
         },
     )
     con.execute("CREATE TEMP TABLE skipped AS SELECT $n AS n", {"n": n_skipped})
-    numbered = list(enumerate(candidates))
-    names: dict[str, int] = {}
-
-    def number(lom_id: str) -> int:
-        return names.setdefault(lom_id, len(names))
-
     abouts = [about_of(candidate) for candidate in candidates]
-    keys = [
-        (no, SCHEMES.index(key.partition(":")[0]), key, c.resolved) for no, c in numbered for key in c.keys
-    ]
+    # One comprehension a column: a batch may hold a hundred thousand candidates. Keys stand in the order in which they
+    # name a subject.
     tables: dict[str, dict[str, tuple[str, list[Any]]]] = {
         "candidate": {
-            "candidate_no": ("INTEGER", [no for no, _ in numbered]),
+            "candidate_no": ("INTEGER", list(range(len(candidates)))),
             "kind": ("VARCHAR", [c.kind for c in candidates]),
             "leave_out": ("BOOLEAN", [c.leave_out for c in candidates]),
             "statement_key": ("VARCHAR", [c.statement_key for c in candidates]),
             "claim_id": ("VARCHAR", [c.claim_id for c in candidates]),
-            "about_named_no": ("INTEGER", [None if about is None else number(about) for about in abouts]),
-            "about_resolved": (
-                "BOOLEAN",
-                [not _needs_lookup(about) for about in abouts],
-            ),
+            "about_lom_id": ("VARCHAR", abouts),
+            "about_resolved": ("BOOLEAN", [not _needs_lookup(about) for about in abouts]),
             "holdout_given": ("BOOLEAN", [c.seen is not None for c in candidates]),
             "date_from": ("DATE", [_first_day(c.publication_date) for c in candidates]),
             "stated_ok": (
@@ -74,32 +67,43 @@ def load_candidate_tables(
             ),
         },
         "candidate_key": {
-            "candidate_no": ("INTEGER", [no for no, _, _, _ in keys]),
-            "key_order": ("INTEGER", [order for _, order, _, _ in keys]),
-            "named_no": ("INTEGER", [number(key) for _, _, key, _ in keys]),
-            "needs_lookup": ("BOOLEAN", [not done and _needs_lookup(key) for _, _, key, done in keys]),
+            "candidate_no": ("INTEGER", [no for no, c in enumerate(candidates) for _ in c.keys]),
+            "key_order": ("INTEGER", [place for c in candidates for place in range(len(c.keys))]),
+            "lom_id": ("VARCHAR", [key for c in candidates for key in c.keys]),
+            "needs_lookup": (
+                "BOOLEAN",
+                [not c.resolved and _needs_lookup(key) for c in candidates for key in c.keys],
+            ),
         },
-        "candidate_reference": {
-            "candidate_no": ("INTEGER", [no for no, c in numbered for _ in c.references or ()]),
-            "named_no": ("INTEGER", [number(lom_id) for c in candidates for lom_id in c.references or ()]),
-        },
-        "candidate_seen": {
-            "candidate_no": ("INTEGER", [no for no, c in numbered for _ in c.seen or ()]),
-            "named_no": ("INTEGER", [number(lom_id) for c in candidates for lom_id in c.seen or ()]),
-        },
-    }
-    tables["candidate_id"] = {
-        "named_no": ("INTEGER", list(names.values())),
-        "lom_id": ("VARCHAR", list(names)),
     }
     for table, columns in tables.items():
         fill(con, table, columns)
+    _fill_lists(con, "candidate_reference", [c.references or () for c in candidates])
+    _fill_lists(con, "candidate_seen", [c.seen or () for c in candidates])
+
+
+def _fill_lists(con: duckdb.DuckDBPyConnection, name: str, lists: Sequence[Sequence[str]]) -> None:
+    """Make a table of candidate_no and lom_id, one row an id; each list holds an id once."""
+    if sum(map(len, lists)) <= SMALL:
+        pairs = [(no, lom_id) for no, ids in enumerate(lists) for lom_id in ids]
+        numbers, lom_ids = [no for no, _ in pairs], [lom_id for _, lom_id in pairs]
+        fill(con, name, {"candidate_no": ("INTEGER", numbers), "lom_id": ("VARCHAR", lom_ids)})
+        return
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    learn_arrow()
+    nested = pa.array(lists, pa.large_list(pa.large_string()))
+    numbers_of = pc.list_parent_indices(nested).cast(pa.int32())
+    table = pa.table({"candidate_no": numbers_of, "lom_id": nested.flatten()})
+    # Read where it lies; in pieces, so that several threads do.
+    con.register(name, pa.Table.from_batches(table.to_batches(max_chunksize=_PIECE)))
 
 
 def fill(con: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, tuple[str, list[Any]]]) -> None:
     """Make a temporary table; small ones travel as parameters, large ones as Arrow."""
     size = len(next(iter(columns.values()))[1])
-    if size <= 2_000:
+    if size <= SMALL:
         listed = ", ".join(
             f"unnest(${column}::{kind}[]) AS {column}" for column, (kind, _) in columns.items()
         )
@@ -110,6 +114,7 @@ def fill(con: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, tuple[
         return
     import pyarrow as pa
 
+    learn_arrow()
     kinds = {
         "INTEGER": pa.int32(),
         "VARCHAR": pa.string(),
@@ -131,7 +136,7 @@ def about_of(candidate: Candidate) -> str | None:
 
 
 def _needs_lookup(lom_id: str | None) -> bool:
-    return lom_id is None or lom_id.partition(":")[0] in _NEEDS_LOOKUP
+    return lom_id is None or lom_id.startswith(_NEEDS_LOOKUP)
 
 
 def _first_day(date: str | None) -> str | None:

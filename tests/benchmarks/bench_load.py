@@ -38,12 +38,14 @@ Facts = dict[str, Any]
 
 def load(log: Path, folder: Path) -> Iterator[Facts]:
     """The event tables alone, in a fresh database file."""
+    from novelty_kit.graph.cache import limit_memory
     from novelty_kit.graph.load import load_events
     from novelty_kit.graph.log import plain_log
     from novelty_kit.graph.state import build_state, connect
 
     with plain_log((str(log),)) as plain:
         con = connect(str(folder / "log.duckdb"))
+        limit_memory(con, plain)
         yield {}
         scan = load_events(con, plain)
         yield {}
@@ -78,14 +80,14 @@ def open_unchecked(log: Path, folder: Path) -> Iterator[Facts]:
 
 def open_limited(log: Path, folder: Path) -> Iterator[Facts]:
     """As ``open``, with little memory for the database."""
-    import duckdb
+    from novelty_kit.graph import state
 
-    connect = duckdb.connect
+    connect = state.open_database
 
     def limited(path: str, *, config: dict[str, str]) -> Any:
         return connect(path, config={**config, "memory_limit": MEMORY_LIMIT})
 
-    duckdb.connect = limited  # type: ignore[assignment]
+    state.open_database = limited
     yield from open_fresh(log, folder)
 
 
@@ -112,7 +114,10 @@ def _leave_out_checks() -> None:
 
 def _state_facts(con: Any) -> Facts:
     """Rows of each table, and a hash of the edges, from the product's tables."""
+    from novelty_kit.graph.engine import learn_arrow
+
     counts = {name: con.execute(f"SELECT count(*) FROM {name}_now").fetchall()[0][0] for name in TABLES}
+    learn_arrow()
     edges = con.sql(
         """
         SELECT citing.lom_id AS citing_lom_id, cited.lom_id AS cited_lom_id

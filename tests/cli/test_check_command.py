@@ -301,7 +301,7 @@ def test_thousands_of_bad_candidates_are_counted(here: Path, novelty: Novelty) -
     done = novelty("check", "c.jsonl", "--graph", "log.jsonl")
     assert done.code == 2
     assert "… and 2900 more" in done.err
-    assert len(done.err.splitlines()) == 102
+    assert len(done.err.splitlines()) == 101
 
 
 def test_a_dash_is_standard_input(here: Path, novelty: Novelty, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -447,3 +447,27 @@ def test_a_bad_line_is_an_error_and_without_it_nothing_is_novel(here: Path, nove
     words = novelty("check", "c.jsonl", "--graph", "bad.jsonl", "--skip-bad-lines").out
     assert "lines of the log were skipped" in words
     assert not words.startswith("arxiv:2001.00001: novel")
+
+
+@pytest.mark.parametrize("n_bad", [1, 2, 500])
+def test_a_bad_log_is_one_line_that_says_how_many_and_who_lists_them(
+    here: Path, novelty: Novelty, n_bad: int
+) -> None:
+    (here / "bad.jsonl").write_text("{}\n" * n_bad)
+    for command in (("check", "arxiv:2408.06292"), ("explain", "arxiv:2408.06292"), ("graph", "stats")):
+        done = novelty(*command, "--graph", "bad.jsonl")
+        assert (done.code, done.out) == (2, "")
+        (line,) = done.err.splitlines()
+        assert line.startswith("novelty: bad.jsonl:1:1: ")
+        assert (f"{n_bad} bad lines in all, listed by: novelty graph validate bad.jsonl" in line) == (
+            n_bad > 1
+        )
+
+
+def test_each_bad_candidate_is_told_once(here: Path, novelty: Novelty) -> None:
+    (here / "c.jsonl").write_text('{"kind":"paper","keys":{"arxiv":"2408.0629"}}\n{"kind":"x"}\n')
+    done = novelty("check", "c.jsonl", "--graph", "log.jsonl")
+    assert [line.split(": ")[0 if line.startswith(" ") else 1] for line in done.err.splitlines()] == [
+        "c.jsonl:1 /keys/arxiv",
+        "  c.jsonl:2 /kind",
+    ]

@@ -39,6 +39,11 @@ HEAVY = (
 Novelty = Callable[..., Any]
 
 
+def hear_interrupts() -> None:
+    """Before a program starts: a shell that runs the tests in its background has interrupts ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def start(*arguments: str, code: str | None = None, **options: Any) -> subprocess.Popen[bytes]:
     """A process of its own: `novelty` with these arguments, or Python code."""
     command = [sys.executable, *(("-c", code) if code else ("-m", "novelty_kit")), *arguments]
@@ -49,6 +54,7 @@ def start(*arguments: str, code: str | None = None, **options: Any) -> subproces
         env=environment,
         stdout=options.pop("stdout", subprocess.PIPE),
         stderr=subprocess.PIPE,
+        preexec_fn=options.pop("preexec_fn", hear_interrupts),
         **options,
     )
 
@@ -240,7 +246,7 @@ import sys
 from novelty_kit.cli import main
 from novelty_kit.verdict import judge
 
-def slow(graph, *rest):
+def slow(graph, *rest, **options):
     print("judging", file=sys.stderr, flush=True)
     graph.connection.execute(
         "SELECT count(*) FROM range(10000000) AS a, range(10000000) AS b WHERE a.range * b.range % 7 = 3"

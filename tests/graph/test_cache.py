@@ -210,7 +210,7 @@ def test_a_cache_of_another_version_is_built_again(
         if about == "format":
             older.setattr(cache, "FORMAT", cache.FORMAT - 1)
         elif about == "duckdb":
-            older.setattr(cache.duckdb, "__version__", "0.9")
+            older.setattr(cache, "__version__", "0.9")
         else:
             older.setattr(cache, "_code_hash", lambda: "0" * 64)
         open_graph(log)

@@ -66,6 +66,7 @@ def measure(url: str, n_works: int, batch: int, requests_per_s: float) -> None:
         services = Services(environ={"NOVELTY_OPENALEX_URL": url}, client=client)
         began, cpu = time.perf_counter(), time.process_time()
         with services:
+            appender.expect(ids)
             summary = ingest_items(ask_for(services, "openalex", ids), appender, events_a_time=500)
         took, own = time.perf_counter() - began, time.process_time() - cpu
     assert summary.references == {"ok": n_works}

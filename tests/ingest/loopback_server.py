@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -61,6 +61,10 @@ class Loopback:
 
             def log_message(self, *args: Any) -> None:
                 """Say nothing."""
+
+            def handle(self) -> None:
+                with suppress(ConnectionError):  # the client hung up on us, as it may
+                    super().handle()
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True

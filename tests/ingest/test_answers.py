@@ -15,6 +15,7 @@ from loopback_server import Clock, Told, loopback, services
 from novelty_kit.graph.lines import check_line
 from novelty_kit.ingest.append import Appender
 from novelty_kit.ingest.ask import answered_before, ask_for
+from novelty_kit.ingest.limits import SOURCES
 from novelty_kit.ingest.run import Summary, ingest_items
 from novelty_kit.keys import normalise
 
@@ -71,7 +72,7 @@ def test_case(case: dict[str, Any], log: Path) -> None:
 
 def test_every_recorded_answer_is_used_by_a_case() -> None:
     used = {name for case in CASES for names in case["serve"].values() for name in names}
-    kept = {f"{path.parent.name}/{path.name}" for path in RECORDED.glob("*/*")}
+    kept = {f"{path.parent.name}/{path.name}" for source in SOURCES for path in (RECORDED / source).iterdir()}
     assert kept == used
     assert set(INDEX) <= kept
 

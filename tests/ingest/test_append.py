@@ -260,6 +260,13 @@ def test_what_another_writer_added_is_known(log: Path) -> None:
         assert one.add([a_work(2, (3,))]) == 0
 
 
+def a_clean_context() -> multiprocessing.context.ForkServerContext:
+    """Processes that are forked from one without threads, whatever tests have run in this one."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["novelty_kit.ingest.append", "pytest"])
+    return context
+
+
 def _writer(log: Path, first: int, n: int) -> None:
     with Appender(log) as appender:
         for number in range(first, first + n):
@@ -267,8 +274,8 @@ def _writer(log: Path, first: int, n: int) -> None:
 
 
 def test_two_writers_at_once_lose_nothing(log: Path) -> None:
-    fork = multiprocessing.get_context("fork")
-    writers = [fork.Process(target=_writer, args=(log, first, 40)) for first in (1, 1, 1000)]
+    forked = a_clean_context()
+    writers = [forked.Process(target=_writer, args=(log, first, 40)) for first in (1, 1, 1000)]
     for writer in writers:
         writer.start()
     for writer in writers:
@@ -291,14 +298,14 @@ def _checked_without_its_edges(whole: list[dict[str, Any]]) -> list[str]:
 
 
 def test_killed_at_any_moment_the_log_holds_whole_lines_and_at_most_a_torn_tail(tmp_path: Path) -> None:
-    fork = multiprocessing.get_context("fork")
+    forked = a_clean_context()
     more_bytes = random.Random(7)
     n_works = 0
     for run in range(10):
         log = tmp_path / f"{run}.jsonl"
         seen, events = 0, []
         for attempt in range(20):
-            writer = fork.Process(target=_writer, args=(log, 1 + 100 * attempt, 100))
+            writer = forked.Process(target=_writer, args=(log, 1 + 100 * attempt, 100))
             writer.start()
             enough = seen + more_bytes.randrange(2000)
             while writer.is_alive() and not (log.exists() and log.stat().st_size >= enough):
@@ -350,3 +357,90 @@ def test_a_full_disk_takes_back_what_was_begun(tmp_path: Path, monkeypatch: pyte
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         assert log.read_bytes() == before
         assert appender.add([a_work(2, (3, 4, 5))]) == 5
+
+
+def expect(log: Path, *lom_ids: str) -> int:
+    with Appender(log) as appender:
+        return appender.expect(lom_ids)
+
+
+def current_papers(log: Path) -> dict[str, dict[str, Any]]:
+    """The paper rows of a log: patched, and gone where they were deleted."""
+    papers: dict[str, dict[str, Any]] = {}
+    for event in map(json.loads, log.read_bytes().splitlines()):
+        lom_id = event["row"].get("lom_id")
+        if event["table"] == "paper" and event["op"] == "delete":
+            papers.pop(lom_id, None)
+        elif event["table"] == "paper":
+            papers[lom_id] = {**papers.get(lom_id, {}), **event["row"]}
+    return papers
+
+
+def test_what_will_be_asked_for_is_a_paper_once_and_says_nothing_else(log: Path) -> None:
+    assert expect(log, "openalex:W1", "doi:10.1000/x", "openalex:W1") == 2
+    assert expect(log, "doi:10.1000/x", "openalex:W1") == 0
+    assert current_papers(log) == {n: {"lom_id": n} for n in ("openalex:W1", "doi:10.1000/x")}
+
+
+def test_an_answer_fills_the_paper_that_was_asked_for(log: Path) -> None:
+    expect(log, "openalex:W1")
+    work = a_work(1, (2,), title="T", asked="openalex:W1")
+    assert add(log, work) == 3
+    assert add(log, work) == 0
+    assert current_papers(log)["openalex:W1"] == {
+        "lom_id": "openalex:W1",
+        "openalex": "W1",
+        "title": "T",
+        "read": True,
+        "source": "openalex",
+    }
+
+
+def test_a_paper_that_has_the_id_as_a_key_is_not_asked_for_twice(log: Path) -> None:
+    add(log, a_work(1, (2,), ids={"openalex": "W1", "doi": "10.1000/x"}))
+    assert expect(log, "doi:10.1000/x", "openalex:W1") == 0
+
+
+def test_a_stub_that_is_asked_for_is_a_stub_no_more(log: Path) -> None:
+    cites = References((Reference(("arxiv:1706.03762", "doi:10.1000/x"), title="T"),), n_stated=1, n_listed=1)
+    add(log, Work("s2", {"s2": "b" * 40}, references=cites))
+    assert expect(log, "doi:10.1000/x") == 1
+    assert current_papers(log)["arxiv:1706.03762"]["read"] is None
+    assert expect(log, "doi:10.1000/x") == 0
+    add(log, Work("arxiv", {"arxiv": "1706.03762"}, title="Attention", states_references=False))
+    assert current_papers(log)["arxiv:1706.03762"]["read"] is True
+
+
+def test_a_paper_that_was_only_asked_for_gives_way_to_the_one_that_has_its_id(log: Path, rows: Rows) -> None:
+    add(log, a_work(1, (2,), title="T"))
+    expect(log, "doi:10.1000/x")
+    answer = a_work(1, (2,), title="T", ids={"openalex": "W1", "doi": "10.1000/x"}, asked="doi:10.1000/x")
+    add(log, answer)
+    assert set(current_papers(log)) == {"openalex:W1"}
+    assert current_papers(log)["openalex:W1"]["doi"] == "10.1000/x"
+    assert rows(log, "same_work") == []
+    assert add(log, answer) == 0
+
+
+def test_one_work_asked_for_under_two_ids_is_one_paper_in_the_end(log: Path) -> None:
+    expect(log, "doi:10.1000/x", "openalex:W1")
+    ids = {"openalex": "W1", "doi": "10.1000/x"}
+    for asked in ("doi:10.1000/x", "openalex:W1", "doi:10.1000/x"):
+        add(log, a_work(1, (2,), title="T", ids=ids, asked=asked))
+    assert set(current_papers(log)) == {"doi:10.1000/x"}
+
+
+def test_a_merged_id_that_was_asked_for_stays_a_paper_beside_the_one_it_went_into(log: Path) -> None:
+    add(log, a_work(9, (2,), title="T"))
+    expect(log, "openalex:W1")
+    merged = (SameWork("openalex:W1", "openalex:W9", "merged"),)
+    add(log, a_work(9, (2,), title="T", asked="openalex:W1", relations=merged))
+    assert set(current_papers(log)) == {"openalex:W1", "openalex:W9"}
+    assert current_papers(log)["openalex:W1"]["openalex"] == "W9"
+
+
+def test_a_row_by_hand_that_says_something_never_gives_way(log: Path) -> None:
+    row = {"lom_id": "doi:10.1000/x", "title": "By hand"}
+    log.write_text(json.dumps({"op": "upsert", "table": "paper", "row": row}) + "\n", "utf-8")
+    add(log, a_work(1, (2,), title="T", ids={"openalex": "W1", "doi": "10.1000/x"}, asked="openalex:W1"))
+    assert current_papers(log)["doi:10.1000/x"]["title"] == "By hand"

@@ -384,3 +384,27 @@ def test_a_command_without_anything_to_ask_for_is_refused(arguments: list[str], 
     with pytest.raises(NoveltyKitError):
         run(*arguments, "--graph", str(tmp_path / "log"))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("form", ["bibtex", "ris", "csl"])
+@pytest.mark.parametrize(
+    ("encoding", "notes"),
+    [
+        ("utf-8", ()),
+        ("utf-8-sig", ()),
+        ("utf-16", ("read_as_utf-16",)),
+        ("cp1252", ("read_as_windows-1252",)),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_bibliography_in_any_common_encoding_keeps_its_letters(
+    tmp_path: Path, form: str, encoding: str, notes: tuple[str, ...], end: str
+) -> None:
+    text = {
+        "bibtex": "@article{a,\n title={Über naïve Größen},\n doi={10.1000/x}\n}\n",
+        "ris": "TY  - JOUR\nTI  - Über naïve Größen\nDO  - 10.1000/x\nER  - \n",
+        "csl": '[{"type":"article","title":"Über naïve Größen",\n"DOI":"10.1000/x"}]\n',
+    }[form]
+    (found,) = items(tmp_path, form, text.replace("\n", end).encode(encoding))
+    assert isinstance(found, Work)
+    assert (found.title, found.ids, found.notes) == ("Über naïve Größen", {"doi": "10.1000/x"}, notes)

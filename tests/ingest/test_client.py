@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import logging
-from collections.abc import Iterator
+import socket
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +22,8 @@ from novelty_kit.errors import InputError
 from novelty_kit.ingest.client import Client
 from novelty_kit.ingest.limits import SOURCES, Limits, load_limits
 from novelty_kit.ingest.pace import Pace
-from novelty_kit.ingest.reply import Failed, Failure, Reply
+from novelty_kit.ingest.record import Answer
+from novelty_kit.ingest.reply import Failed, Failure, Reply, retry_after_s
 
 
 @pytest.fixture
@@ -225,11 +232,162 @@ def test_a_broken_content_encoding_is_a_cut_answer(server: Loopback, clock: Cloc
 
 
 def test_an_answer_that_drips_without_end_is_left(server: Loopback, clock: Clock) -> None:
-    server.script = [Told(b"x" * 400_000, stall_s=0.1)]
-    client = a_client(server, clock, tries=1, total_s=-1.0)
-    failed = ask(client)
+    server.script = [Told(b"x" * 400_000, stall_s=1.0)]
+    failed = ask(a_client(server, clock, tries=1, total_s=0.2))
     assert isinstance(failed, Failed)
-    assert failed.failure is Failure.TIMEOUT
+    assert (failed.failure, failed.message) == (Failure.TIMEOUT, "the answer took more than 0.2 s")
+
+
+@contextmanager
+def raw_server(*parts: bytes, pause_s: float = 0.05) -> Iterator[str]:
+    """Sends the parts of an answer again and again, the last one without end, whatever is asked."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    done = threading.Event()
+
+    def serve() -> None:
+        with suppress(OSError):
+            connection, _ = listening.accept()
+            connection.recv(65536)
+            for part in itertools.chain(parts, itertools.repeat(parts[-1])):
+                connection.sendall(part)
+                if done.wait(pause_s):
+                    connection.close()
+                    return
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        done.set()
+        listening.close()
+        thread.join(2)
+
+
+HEAD = b"HTTP/1.1 200 OK\r\n"
+ENDLESS = {
+    "header lines": (HEAD, b"X-A: b\r\n"),
+    "one header": (HEAD + b"X-A: ", b"b"),
+    "a status line": (b"H",) * 2,
+    "a body": (HEAD + b"Content-Length: 99999\r\n\r\n", b"x"),
+    "chunks": (HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
+    "a packed body that unpacks to nothing": (
+        HEAD + b"Content-Encoding: gzip\r\nContent-Length: 99999\r\n\r\n" + gzip.compress(b"")[:10],
+        b"\x00\x00\x00\xff\xff",
+    ),
+    "silence": (b"", b""),
+}
+
+
+@pytest.mark.parametrize("parts", ENDLESS.values(), ids=ENDLESS)
+def test_whatever_drips_without_end_is_left_in_time(clock: Clock, parts: tuple[bytes, ...]) -> None:
+    began = time.monotonic()
+    with raw_server(*parts) as url:
+        limits = replace(
+            load_limits("crossref").at(url), tries=1, timeout_s=10.0, total_s=0.3, requests_per_s=1000.0
+        )
+        with Client(limits, environ={}, sleep=clock.sleep, clock=clock, now=clock.now) as client:
+            failed = client.ask("/x")
+    assert isinstance(failed, Failed)
+    assert failed.failure in (Failure.TIMEOUT, Failure.CUT_OFF)
+    assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("encoding", "pack"),
+    [
+        ("gzip", gzip.compress),
+        ("deflate", zlib.compress),
+        ("GZIP", gzip.compress),
+        ("identity", bytes),
+        ("", bytes),
+    ],
+)
+def test_a_packed_answer_is_unpacked(
+    server: Loopback, clock: Clock, encoding: str, pack: Callable[[bytes], bytes]
+) -> None:
+    server.script = [Told(pack(b"abc" * 99), headers={"Content-Encoding": encoding} if encoding else {})]
+    reply = ask(a_client(server, clock))
+    assert isinstance(reply, Reply)
+    assert reply.body == b"abc" * 99
+
+
+@pytest.mark.parametrize("encoding", ["gzip, gzip", "br", "zstd", "compress", "gzip;q=1"])
+def test_an_answer_packed_otherwise_than_was_asked_is_not_unpacked(
+    server: Loopback, clock: Clock, encoding: str
+) -> None:
+    bomb = gzip.compress(gzip.compress(b"0" * 1_000_000))
+    server.script = [Told(bomb, headers={"Content-Encoding": encoding})]
+    failed = ask(a_client(server, clock, tries=1))
+    assert isinstance(failed, Failed)
+    assert (failed.failure, failed.http_status) == (Failure.CUT_OFF, 200)
+
+
+def test_a_packed_answer_that_breaks_off_is_cut_and_never_half_read(server: Loopback, clock: Clock) -> None:
+    server.script = [Told(gzip.compress(b"abc" * 9999)[:-9], headers={"Content-Encoding": "gzip"})]
+    failed = ask(a_client(server, clock, tries=1))
+    assert isinstance(failed, Failed)
+    assert failed.failure is Failure.CUT_OFF
+
+
+@pytest.mark.parametrize(
+    ("value", "wait_s"),
+    [
+        ("-5", None),
+        ("1.5", None),
+        ("nan", None),
+        ("\u0664", None),
+        ("", None),
+        ("9" * 400, float("inf")),
+        ("Thu, 03 Sep 2026 00:00:07 GMT", 7.0),
+        ("Thu, 03 Sep 2026 00:00:07 -0000", 7.0),
+        ("Thu, 03 Sep 2026 00:00:07", 7.0),
+        ("Wed, 02 Sep 2026 00:00:07 GMT", 0.0),
+        ("Fri, 31 Dec 9999 23:59:59 -2359", None),
+        ("Thu, 03 Sep 99999999999 00:00:00 GMT", None),
+        ("Thu, 03 Sep 2026 00:00:00 +99999999999999", None),
+        ("x" * 70_000, None),
+    ],
+)
+def test_a_retry_after_is_a_wait_or_says_nothing(clock: Clock, value: str, wait_s: float | None) -> None:
+    reply = Reply(429, b"", {"retry-after": value}, Answer("crossref", "0"), "/")
+    assert retry_after_s(reply, clock.now()) == wait_s
+
+
+@pytest.mark.parametrize(
+    ("limit", "interval"),
+    [("9" * 5000, "1s"), ("1", "9" * 5000 + "s"), ("0", "1s"), ("-1", "1s"), ("1", "x")],
+)
+def test_a_nonsense_rate_header_changes_nothing(
+    server: Loopback, clock: Clock, limit: str, interval: str
+) -> None:
+    headers = {"x-rate-limit-limit": limit, "x-rate-limit-interval": interval}
+    server.script = [Told(b"ok", headers=headers)] * 2
+    with a_client(server, clock) as client:
+        assert isinstance(client.ask("/a"), Reply)
+        assert isinstance(client.ask("/b"), Reply)
+    assert clock.now_s < 1001
+
+
+def test_a_service_that_takes_one_question_a_day_is_asked_no_more(server: Loopback, clock: Clock) -> None:
+    headers = {"x-rate-limit-limit": "1", "x-rate-limit-interval": "86400s"}
+    server.script = [Told(b"ok", headers=headers)] * 2
+    with a_client(server, clock) as client:
+        assert isinstance(client.ask("/a"), Reply)
+        failed = client.ask("/b")
+    assert isinstance(failed, Failed)
+    assert failed.stops_run
+    assert "one question in 86400 s" in failed.message
+    assert clock.now_s < 1001
+
+
+def test_a_key_that_the_service_repeats_is_not_kept(server: Loopback, clock: Clock) -> None:
+    server.script = [Told(b'{"error":"invalid api_key s3cret"}', 400), Told(b'{"error":"no s3cret"}')]
+    with a_client(server, clock, "openalex", {"OPENALEX_API_KEY": "s3cret"}) as client:
+        said = [client.ask("/works/x"), client.ask("/works/x")]
+    assert isinstance(said[1], Reply)
+    assert said[1].body == b'{"error":"no (key)"}'
+    assert "s3cret" not in repr(said)
 
 
 def test_nobody_at_home_is_unreachable(clock: Clock) -> None:

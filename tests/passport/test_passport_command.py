@@ -21,9 +21,18 @@ def dumped(folder: Path, name: str, body: object) -> str:
     return str(path)
 
 
-def test_check_says_nothing_found_and_exits_0(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_says_nothing_found_among_how_much_and_exits_0(monkeypatch: pytest.MonkeyPatch) -> None:
     answer = run(monkeypatch, "check", BASE)
-    assert (answer.code, answer.out, answer.err) == (0, f"{BASE}: nothing found\n", "")
+    said = f"{BASE}: nothing found, 2 experiments and 4 claims declared\n"
+    assert (answer.code, answer.out, answer.err) == (0, said, "")
+
+
+def test_check_never_calls_a_passport_without_content_fine(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    answer = run(monkeypatch, "check", dumped(tmp_path, "bare.json", {"about": "nothing"}))
+    assert answer.code == 0
+    assert answer.out.endswith(": nothing to check, 0 experiments and 0 claims declared\n")
 
 
 def test_check_prints_each_finding_and_exits_1(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -57,9 +57,20 @@ def test_phantoms_are_shown_with_what_they_cost(run: Run) -> None:
         "reason": "not_found",
         "cap_rule": "C-CAP2",
         "max_correctness": 2,
+        "out_of_reach": 3,
         "points_lost": 3,
         "calls_for_quarantine": False,
     }
+
+
+def test_what_is_wrong_with_the_run_is_a_table(run: Run) -> None:
+    columns = ["file", "pointer", "what", "remedy"]
+    assert list(board.disorder(run).columns) == columns
+    n_before = len(board.disorder(run))
+    (run.path / "hypotheses/H-0099.json").write_text("{")
+    found = board.disorder(run)
+    assert len(found) == n_before + 1
+    assert "is not JSON" in " ".join(found["what"])
 
 
 def test_quarantine_shows_who_is_there_and_who_has_to_go(run: Run) -> None:

@@ -15,6 +15,7 @@ from novelty_kit.errors import DocumentError, InputError, NoveltyKitError, Outpu
 from novelty_kit.review import Run, open_run
 from novelty_kit.review.folder import Folder
 from novelty_kit.review.lock import locked
+from novelty_kit.review.manifest import Citation
 
 
 @pytest.fixture
@@ -247,3 +248,24 @@ def test_a_lock_file_that_was_removed_locks_nothing_twice(run: Run) -> None:
         # The next one makes a new lock file; it is the one that counts from here on.
         with Folder.open(run.path) as other, locked(other, wait_s=0.05):
             assert (run.path / ".hypex.lock").exists()
+
+
+@pytest.mark.parametrize("pages_left", [0, 1])
+def test_a_full_disk_keeps_the_manifest_that_was_there(small_disk: Path, pages_left: int) -> None:
+    path = make_run(small_disk / "run")
+    (path / ".hypex.lock").touch()
+    run = open_run(path)
+    before = snapshot(path)
+    found = [Citation(f"pmid:{n}", f"PMID:{n}", "verified", "ok", claimed_title="t" * 90) for n in range(80)]
+
+    def write() -> None:
+        run.write_manifest("H-0001", found, verified_at="2026-02-02T00:00:00Z", verifier="test/2")
+
+    filler = fill(small_disk, pages_left)
+    refused = refusal_of(write)
+    assert refused is not None
+    assert "the disk is full" in refused
+    assert snapshot(path) == before
+    filler.unlink()
+    write()
+    assert get(path / "citations/H-0001.json")["verifier"] == "test/2"

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from kills import every_kill
 from review_runs import a_hypothesis, a_manifest, a_review, get, make_run, snapshot
 
 from novelty_kit.review import Run, open_run
@@ -21,48 +21,6 @@ from novelty_kit.review.folder import Folder
 from novelty_kit.review.journal import STEPS, Journal, begin
 from novelty_kit.review.lock import locked
 from novelty_kit.review.schema import schema_problems
-
-CHANGES = {"os.rename", "os.link", "os.remove", "os.mkdir", "os.truncate"}
-
-
-def changes_files(event: str, arguments: tuple[Any, ...]) -> bool:
-    """Whether an audit event is about to change something on the disk."""
-    if event == "open":
-        flags = arguments[2]
-        return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT))
-    return event in CHANGES
-
-
-def killed_at(operation: int, act: Callable[[], Any]) -> bool:
-    """Do something in a child that is killed before its n-th file operation; False if it got through."""
-    child = os.fork()
-    if child == 0:
-        left = operation
-
-        def hook(event: str, arguments: tuple[Any, ...]) -> None:
-            nonlocal left
-            if changes_files(event, arguments):
-                left -= 1
-                if left == 0:
-                    os.kill(os.getpid(), signal.SIGKILL)
-
-        sys.addaudithook(hook)
-        try:
-            act()
-        finally:
-            os._exit(0)
-    _, status = os.waitpid(child, 0)
-    return os.WIFSIGNALED(status)
-
-
-def every_kill(act: Callable[[], Any], prepare: Callable[[], Any], after: Callable[[int], Any]) -> int:
-    """Kill at each operation in turn, looking at what is left each time; gives the number of kills."""
-    for operation in range(1, 500):
-        prepare()
-        if not killed_at(operation, act):
-            return operation - 1
-        after(operation)
-    raise AssertionError("it never got through")
 
 
 @pytest.fixture(autouse=True)

@@ -52,8 +52,8 @@ def status(
 @pytest.mark.parametrize(
     ("raw_id", "agencies"),
     [
-        ("10.1000/x", ["crossref", "datacite"]),
-        ("https://doi.org/10.5281/zenodo.1", ["crossref", "datacite"]),
+        ("10.1000/x", ["crossref", "datacite", "doi.org"]),
+        ("https://doi.org/10.5281/zenodo.1", ["crossref", "datacite", "doi.org"]),
         ("arXiv:2401.12345", ["arxiv"]),
         ("2401.12345v3", ["arxiv"]),
         ("10.48550/arXiv.2401.12345", ["arxiv"]),
@@ -86,7 +86,7 @@ def test_a_phantom_needs_a_definite_no_of_everybody_responsible() -> None:
 
 
 @pytest.mark.parametrize("answer", [DOWN, LATE])
-@pytest.mark.parametrize("agency", ["crossref", "datacite"])
+@pytest.mark.parametrize("agency", ["crossref", "datacite", "doi.org"])
 def test_an_error_is_unverified_and_nobody_else_is_asked(agency: str, answer: Resolution) -> None:
     resolver = Recorded({agency: answer})
     [checked] = verify_citations([CitationItem("10.1000/x", TITLE)], resolver, 5).checked
@@ -171,6 +171,23 @@ def test_an_id_is_looked_up_once_and_each_claim_about_it_is_judged() -> None:
 )
 def test_a_claimed_title_is_read_strictly(claimed: str, expected: str) -> None:
     assert status("10.1000/x", {"crossref": FOUND}, claimed)[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("claimed", "found"),
+    [
+        ("phase 3 trial of imatinib in 120 adults", "phase 2 trial of imatinib in 120 adults"),
+        ("phase 2 trial of dasatinib in 120 adults", "phase 2 trial of imatinib in 120 adults"),
+        ("phase 3 trial of dasatinib in 210 adults", "phase 2 trial of imatinib in 120 adults"),
+        ("phase II trial of imatinib in 120 adults", "phase III trial of imatinib in 120 adults"),
+        ("trial of imatinib without effect", "trial of imatinib with effect"),
+    ],
+)
+def test_a_changed_phase_drug_or_number_is_never_verified_in_either_order(claimed: str, found: str) -> None:
+    frame = "A randomised, placebo-controlled {} with chronic leukaemia"
+    for one, other in ((claimed, found), (found, claimed)):
+        answer = Resolution("found", (frame.format(other),))
+        assert status("10.1000/x", {"crossref": answer}, frame.format(one))[0] == "suspect-title-match"
 
 
 def test_a_dropped_subtitle_is_no_phantom_and_both_orders_are_alike() -> None:
@@ -459,6 +476,26 @@ def test_an_outage_takes_no_decision_back() -> None:
     assert [entry.status for entry in keep_decided(earlier, now)] == ["phantom", "unverified", "unverified"]
     found = (Citation("pmid:1", "PMID:1", "verified", "ok", claimed_title="T"),)
     assert keep_decided(earlier, found) == found
+
+
+@pytest.mark.parametrize(
+    ("held", "claimed", "kept"),
+    [
+        # A manifest of another tool claims titles that the hypothesis itself does not.
+        ([("PMID:1", "verified", "T")], None, "verified"),
+        ([("PMID:1", "phantom", "T")], None, "phantom"),
+        ([("PMID:1", "verified", "T"), ("PMID:1", "phantom", "U")], None, "phantom"),
+        # An id that nobody knew is unknown under any title; a verified id vouches for no other title.
+        ([("PMID:1", "phantom", "T")], "another title", "phantom"),
+        ([("PMID:1", "verified", "T")], "another title", "unverified"),
+        ([("PMID:1", "unverified", "T")], None, "unverified"),
+        ([("PMID:2", "phantom", "T")], None, "unverified"),
+    ],
+)
+def test_what_was_decided_of_an_id_outlives_an_outage(held: Any, claimed: str | None, kept: str) -> None:
+    earlier = read_manifest(json.dumps(a_manifest(held)).encode(), "m")
+    now = (Citation("pmid:1", "PMID:1", "unverified", "timeout", claimed_title=claimed),)
+    assert [entry.status for entry in keep_decided(earlier, now)] == [kept]
 
 
 def test_a_run_keeps_a_manifest_of_what_was_found_out(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from twin_log import read_log
 from novelty_kit.graph import Graph
 from novelty_kit.graph.sql import sql_parts
 from novelty_kit.verdict.candidate import Candidate, read_candidate
-from novelty_kit.verdict.judge import judge, judge_frame
+from novelty_kit.verdict.judge import RULE_FILES, judge, judge_frame
 from novelty_kit.verdict.policy import Policy
 
 LISTED = listed_mutants()
@@ -45,10 +45,7 @@ def every_third() -> list[Mutant]:
 
 MUTANTS = LISTED if WHOLE else every_third()
 CASES = dict(load_cases())
-FILES = {
-    "state.sql", "candidate_nodes.sql", "r0_keys.sql", "r1_exact_match.sql", "r2_citation_overlap.sql",
-    "r3_coverage_gate.sql", "r4_novel.sql",
-}  # fmt: skip
+FILES = ("state.sql", *RULE_FILES)
 
 
 @dataclass(frozen=True)
