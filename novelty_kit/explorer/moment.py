@@ -25,7 +25,8 @@ class Moment(Graph):
 
     _schema: str
 
-    def _open_view(self) -> duckdb.DuckDBPyConnection:
+    def open_cursor(self) -> duckdb.DuckDBPyConnection:
+        """A cursor on the state that was made for this event."""
         con = self._con.cursor()
         con.execute(f"SET search_path = '{self._schema}.main,log.main'")
         return con

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from novelty_kit.graph import Graph
 
 __all__ = [
-    "Supposed", "View", "at", "call_of", "read_pasted", "read_supposed", "step", "supposing", "switched", "toggled",
-    "view_of",
+    "Supposed", "View", "at", "call_of", "held", "read_pasted", "read_supposed", "step", "supposing", "switched",
+    "toggled", "view_of",
 ]  # fmt: skip
 
 _CHECKED = re.compile(r"(\S+)\s*=\s*([0-9]{1,9})")
@@ -145,6 +145,11 @@ def toggled(view: View, lom_id: str) -> View:
     seen ^= {name}
     none_stated = not seen and view.first_seen is None
     return replace(view, candidate=replace(view.candidate, seen=None if none_stated else tuple(sorted(seen))))
+
+
+def held(view: View, lom_id: str, is_held: bool) -> View:
+    """The same with a node held out, or not."""
+    return view if (normalise(lom_id) in (view.candidate.seen or ())) == is_held else toggled(view, lom_id)
 
 
 def switched(view: View, name: str, value: Any) -> View:

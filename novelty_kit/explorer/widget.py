@@ -23,11 +23,11 @@ from novelty_kit.explorer.view import (
     View,
     at,
     call_of,
+    held,
     read_pasted,
     step,
     supposing,
     switched,
-    toggled,
     view_of,
 )
 from novelty_kit.output import for_terminal, shorten
@@ -76,7 +76,7 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
         self._moment: tuple[int, Graph] | None = None
         self._turn = 0
         self._making = threading.Lock()
-        self._quiet = False
+        self._buttons: dict[str, Any] = {}
         self._build(offered)
         super().__init__(children=self._rows())
         self._show()
@@ -101,7 +101,10 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
         self.holds = widgets.HBox(layout={"flex_flow": "row wrap"})
         self.policies = {
             name: widgets.Dropdown(
-                options=values, value=getattr(self.view.policy, name), description=name, style=_NAMED
+                options=list(dict.fromkeys([*values, getattr(self.view.policy, name)])),
+                value=getattr(self.view.policy, name),
+                description=name,
+                style=_NAMED,
             )
             for name, values in _CHOICES.items()
         }
@@ -157,12 +160,10 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
         return lambda change: self._go(lambda view: switched(view, name, change["new"]))
 
     def _toggle(self, lom_id: str) -> Callable[[Any], None]:
-        return lambda change: self._go(lambda view: toggled(view, lom_id))
+        return lambda change: self._go(lambda view: held(view, lom_id, bool(change["new"])))
 
     def _go(self, towards: Callable[[View], View]) -> None:
         """Look at another view; what is wrong with what was asked for is said, and the view stays."""
-        if self._quiet:
-            return
         try:
             view = towards(self.view)
             self.said.value = ""
@@ -244,11 +245,10 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
             f"<pre style='white-space:pre-wrap'>{escape(words.for_lines(call))}</pre>"
             f'<button data-call="{escape(call)}" onclick="{_COPY}">copy</button>'
         )
-        self._quiet = True
+        # What is set to what the view says already asks for the same view, and so for nothing.
         self.slider.value = self.view.seq
         for name, chooser in self.policies.items():
             chooser.value = getattr(self.view.policy, name)
-        self._quiet = False
 
     def _show_details(self, details: Details) -> None:
         self.details = details
@@ -258,17 +258,19 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
         self.nodes.options = words.neighbour_choices(details)
         self.nodes.value = None
         self.node.value = ""
-        self.holds.children = [self._hold(*pair) for pair in nodes_to_hold(self.view, details)] or [
-            widgets.HTML("nothing is shared that could be held out")
-        ]
+        buttons = [self._hold(*pair) for pair in nodes_to_hold(self.view, details)]
+        if buttons != list(self.holds.children):  # a button that is clicked just now must stay where it is
+            self.holds.children = buttons or [widgets.HTML("nothing is shared that could be held out")]
         self._tell(_STEPS + 1, "")
 
     def _hold(self, lom_id: str, is_held: bool) -> Any:
-        button = widgets.ToggleButton(
-            value=is_held, description=("held out: " if is_held else "") + for_terminal(shorten(lom_id, 60)),
-            icon="check" if is_held else "", layout={"width": "auto"},
-        )  # fmt: skip
-        button.observe(self._toggle(lom_id), "value")
+        if lom_id not in self._buttons:
+            self._buttons[lom_id] = widgets.ToggleButton(value=is_held, layout={"width": "auto"})
+            self._buttons[lom_id].observe(self._toggle(lom_id), "value")
+        button = self._buttons[lom_id]
+        button.description = ("held out: " if is_held else "") + for_terminal(shorten(lom_id, 60))
+        button.icon = "check" if is_held else ""
+        button.value = is_held
         return button
 
     # ---- Without widgets

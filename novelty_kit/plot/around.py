@@ -158,8 +158,9 @@ def _draw_group(
         ax.add_patch(_arrow(node, middle, place))
         marker = ROLES[_role(node, papers)][0]
         if node.lom_id in verdict.holdout_lom_ids:
-            ring = {"marker": "s", "markersize": 14, "markerfacecolor": "none", "markeredgecolor": INK}
-            ax.add_line(Line2D([_AT], [place], linestyle="none", **ring))
+            ring = Line2D([_AT], [place], marker="s", markersize=14, linestyle="none")
+            ring.set(markerfacecolor="none", markeredgecolor=INK)
+            ax.add_line(ring)
         ax.add_line(
             Line2D(
                 [_AT],
