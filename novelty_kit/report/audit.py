@@ -60,9 +60,9 @@ class Audit:
 
     Attributes
     ----------
-    verdict, why, overlap, coverage, neighbourhood, documents, provenance : Part
+    verdict, why, overlap, coverage, neighbourhood, history, documents, provenance : Part
         The answer; the rules in order with the log lines; what is shared, by slice; the gaps and the way out;
-        what stands around the candidate; what its passport, reviews and prior-art record say; what all this was
+        what stands around the candidate; the events at which the answer changed; what its passport, reviews and prior-art record say; what all this was
         made from.
     record : Record
         Everything, as one JSON-able object.
@@ -75,6 +75,7 @@ class Audit:
         self.overlap = Part(facts.record, "overlap")
         self.coverage = Part(facts.record, "coverage")
         self.neighbourhood = Part(facts.record, "neighbourhood")
+        self.history = Part(facts.record, "history")
         self.documents = Part(facts.record, "documents")
         self.provenance = Part(facts.record, "provenance")
         self.record = Record(facts.record)
@@ -92,6 +93,13 @@ class Audit:
         from novelty_kit.plot.around import draw_neighbourhood
 
         return draw_neighbourhood(self.facts.verdict, self.facts.around, self.facts.papers)
+
+    @property
+    def history_picture(self) -> Picture:
+        """Which verdict stood when, and the events that changed it."""
+        from novelty_kit.plot.over_time import timeline
+
+        return timeline(self.facts.past)
 
     def __repr__(self) -> str:
         return f"<Audit of {self.facts.record['candidate_id']}: {self.facts.record['verdict']}>"

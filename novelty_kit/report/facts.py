@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from novelty_kit.output import shorten
+from novelty_kit.changes import Change, History, history
+from novelty_kit.output import canonical_json, shorten
+from novelty_kit.planning import plan
 from novelty_kit.plot.surroundings import Paper, Surroundings, gather_papers, gather_surroundings
 from novelty_kit.report.audits import gather_audits
 from novelty_kit.report.candidate_form import candidate_form
@@ -27,6 +29,8 @@ __all__ = ["Facts", "gather"]
 _MOST_LINES = 40  # log lines quoted in full
 _MOST_LINE = 600  # characters of a quoted line
 _MOST_TEXT = 2_000  # characters of a title or statement
+_MOST_CHANGES = 40
+_WAITING = ("insufficient_edges", "lookup_failed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class Facts:
     verdict: Verdict
     around: Surroundings
     papers: dict[str, Paper]
+    past: History
     record: dict[str, Any]
 
 
@@ -54,6 +59,7 @@ def gather(graph: Graph, candidate: Candidate, policy: Policy, folder: str | Non
     with graph.connection as con:
         around = gather_surroundings(con, candidate, verdict)
         papers = gather_papers(con, _named(verdict, around))
+    past = history(graph, candidate, policy=policy)
     result = verdict.to_dict()
     record = {
         "candidate_id": verdict.candidate_id,
@@ -68,6 +74,8 @@ def gather(graph: Graph, candidate: Candidate, policy: Policy, folder: str | Non
             for step in trace(verdict)
         ],
         "way_out": list(way_out(verdict)),
+        "plan": plan(graph, candidate, policy=policy).to_dict() if verdict.status in _WAITING else None,
+        "history": _history(past),
         "neighbourhood": around.to_dict(),
         "papers": {lom_id: paper.to_dict() for lom_id, paper in sorted(papers.items())},
         "lines": _lines(graph, verdict),
@@ -75,11 +83,28 @@ def gather(graph: Graph, candidate: Candidate, policy: Policy, folder: str | Non
         "candidate": candidate_form(candidate),
         "made_from": made_from(graph, candidate, policy, folder),
     }
-    return Facts(verdict, around, papers, record)
+    return Facts(verdict, around, papers, past, record)
 
 
 def _cut(text: str | None) -> str | None:
     return None if text is None else shorten(text, _MOST_TEXT)
+
+
+def _history(past: History) -> dict[str, Any]:
+    """How many changes there are, and the last of them, each with the line that did it."""
+    return {"n": len(past.changes), "changes": [_change(change) for change in past.changes[-_MOST_CHANGES:]]}
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {
+        "seq": change.seq,
+        "status": change.status,
+        "verdict": change.verdict,
+        "rule": change.rule,
+        "file": change.place["file"] if change.place else None,
+        "line": change.place["line"] if change.place else None,
+        "text": None if change.event is None else shorten(canonical_json(change.event), _MOST_LINE),
+    }
 
 
 def _named(verdict: Verdict, around: Surroundings) -> set[str]:

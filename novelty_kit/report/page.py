@@ -15,7 +15,7 @@ from novelty_kit.report.parts import environment
 
 __all__ = ["PICTURES", "Drawn", "own_file", "page_sha256", "render_error", "render_page"]
 
-PICTURES = ("overlap", "neighbourhood")
+PICTURES = ("overlap", "neighbourhood", "history")
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)pt" height="([0-9.]+)pt"', re.ASCII)
 _FILES = (
     "base.html.j2",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PARTS", "environment", "part_html", "part_text"]
 
-PARTS = ("verdict", "why", "overlap", "coverage", "neighbourhood", "documents", "provenance")
+PARTS = ("verdict", "why", "overlap", "coverage", "neighbourhood", "history", "documents", "provenance")
 _LONG = 2_000
 _LONG_JSON = 150
 _GROUPS = {
@@ -121,6 +121,7 @@ def environment() -> Environment:
         "group_words": _group_words,
         "how_words": lambda how: ", ".join(_HOW[word] for word in how),
         "json": _json,
+        "lists": lambda n: _count("list", "lists", n),
         "long": _long,
         "nodes": lambda n: _count("node", "nodes", n),
         "scores_words": scores_words,
@@ -197,6 +198,17 @@ def _neighbourhood_lines(record: Mapping[str, Any]) -> list[str]:
     return lines or ["nothing"]
 
 
+def _history_lines(record: Mapping[str, Any]) -> list[str]:
+    past = record["history"]
+    n_hidden = past["n"] - len(past["changes"])
+    lines = [f"… {n_hidden} earlier changes"] if n_hidden else []
+    for change in past["changes"]:
+        what = change["verdict"] + ("" if change["status"] == "ok" else f" ({change['status']})")
+        by = f": {change['file']}:{change['line']}: {change['text']}" if change["text"] is not None else ""
+        lines.append(f"event {change['seq']}: {what}, rule {change['rule']}{by}")
+    return lines
+
+
 def _provenance_lines(record: Mapping[str, Any]) -> list[str]:
     graph = record["result"]["graph"]
     policy = ", ".join(f"{name}={value}" for name, value in record["result"]["policy"].items())
@@ -212,6 +224,7 @@ _TEXTS = {
     "overlap": _overlap_lines,
     "coverage": _coverage_lines,
     "neighbourhood": _neighbourhood_lines,
+    "history": _history_lines,
     "documents": document_lines,
     "provenance": _provenance_lines,
 }

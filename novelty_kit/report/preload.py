@@ -14,6 +14,7 @@ import papermill.execute
 
 import novelty_kit.plot.around
 import novelty_kit.plot.bars
+import novelty_kit.plot.over_time
 import novelty_kit.report.audit
 import novelty_kit.report.kernel
 import novelty_kit.report.page

@@ -83,12 +83,12 @@ def test_every_audited_demo_candidate_has_the_parts_that_it_names() -> None:
     }
 
 
-def test_the_parts_stand_after_the_neighbourhood_and_the_line_under_the_verdict(
+def test_the_parts_stand_after_the_history_and_the_line_under_the_verdict(
     graph: nk.Graph, folder: Path
 ) -> None:
     page = page_of(audit(graph, folder, **NAMED))
-    assert Outline(page).headings[4:9] == [
-        "Neighbourhood", "Passport", "Reviews", "Prior art", "What this was made from",
+    assert Outline(page).headings[4:10] == [
+        "Neighbourhood", "History", "Passport", "Reviews", "Prior art", "What this was made from",
     ]  # fmt: skip
     assert page.index('class="answer"') < page.index('class="glance"') < page.index('<h2 id="why"')
     assert "let the graph withhold its verdict until every reference list" in page

@@ -51,7 +51,11 @@ class Outline(HTMLParser):
 
 
 def page_of(audit: Audit, slug: str = "s-00000000") -> str:
-    drawn = {"overlap": audit.overlap_picture, "neighbourhood": audit.neighbourhood_picture}
+    drawn = {
+        "overlap": audit.overlap_picture,
+        "neighbourhood": audit.neighbourhood_picture,
+        "history": audit.history_picture,
+    }
     return render_page(audit.facts.record, {name: Drawn(p.svg(), p.alt) for name, p in drawn.items()}, slug)
 
 
@@ -65,7 +69,7 @@ def test_the_verdict_is_the_first_section_and_says_what_it_is_relative_to(graph:
     assert outline.stack == []
     assert outline.headings == [
         "Verdict", "Why", "Holdout against in-sample", "Coverage, and the way out", "Neighbourhood",
-        "What this was made from", "What this page does not say",
+        "History", "What this was made from", "What this page does not say",
     ]  # fmt: skip
     assert outline.tags.count("h1") == 1
     assert page.index("against this graph, as of event 6") < page.index('<h2 id="why"')
