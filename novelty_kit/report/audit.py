@@ -62,8 +62,8 @@ class Audit:
     ----------
     verdict, why, overlap, coverage, neighbourhood, history, documents, provenance : Part
         The answer; the rules in order with the log lines; what is shared, by slice; the gaps and the way out;
-        what stands around the candidate; the events at which the answer changed; what its passport, reviews and prior-art record say; what all this was
-        made from.
+        what stands around the candidate; the events at which the answer changed; what its passport, reviews and
+        prior-art record say; what all this was made from.
     record : Record
         Everything, as one JSON-able object.
     """

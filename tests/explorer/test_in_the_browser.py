@@ -1,4 +1,4 @@
-"""As a person would: JupyterLab is started by `novelty lab`, and the explorer is driven in a real browser."""
+"""As a person would: JupyterLab, started by `novelty lab`, and Voilà; the explorer is driven in a real browser."""
 
 from __future__ import annotations
 
@@ -92,6 +92,9 @@ def page(lab: tuple[str, Path]) -> Iterator[Any]:
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         opened = context.new_page()
         opened.set_default_timeout(WAIT_S * 1000)
+        # What is run before there is a kernel makes JupyterLab ask for one.
+        asks = opened.locator(".jp-Dialog")
+        opened.add_locator_handler(asks, lambda: asks.locator(".jp-mod-accept").click())
         yield opened
         browser.close()
 
@@ -179,3 +182,30 @@ def test_the_explorer_is_moved_about_in_jupyterlab(lab: tuple[str, Path], page: 
     picture = Path(os.environ.get("NOVELTY_SCREENSHOT", folder / "explorer.png"))
     page.screenshot(path=picture)
     assert picture.stat().st_size > 20_000
+
+
+def test_under_voila_the_slider_moves_the_verdict_too(lab: tuple[str, Path], page: Any) -> None:
+    folder = lab[1]
+    port = free_port()
+    notebook = folder / "notebooks" / "90-explore.ipynb"
+    command = [sys.executable, "-m", "voila", str(notebook), "--no-browser", f"--port={port}"]
+    with (folder / "voila.log").open("wb") as said:
+        server = subprocess.Popen(
+            command, cwd=folder, env=own_environment(folder), stdout=said, stderr=said, start_new_session=True
+        )
+        try:
+            wait_for(port, server)
+            page.goto(f"http://127.0.0.1:{port}")
+            shown(page, "neighborhood")
+            handle = page.locator(".noUi-handle").first
+            for seq, verdict in ((6, "neighborhood"), (5, "neighborhood"), (4, "novel")):
+                handle.focus()
+                page.keyboard.press("ArrowLeft")
+                page.wait_for_function(
+                    "seq => document.querySelector('.novelty-headline').textContent.includes(`as of event ${seq} of 7`)",
+                    arg=seq,
+                )
+                shown(page, verdict)
+        finally:
+            os.killpg(server.pid, signal.SIGTERM)
+            server.wait(60)
