@@ -39,11 +39,6 @@ HEAVY = (
 Novelty = Callable[..., Any]
 
 
-def hear_interrupts() -> None:
-    """Before a program starts: a shell that runs the tests in its background has interrupts ignored."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def start(*arguments: str, code: str | None = None, **options: Any) -> subprocess.Popen[bytes]:
     """A process of its own: `novelty` with these arguments, or Python code."""
     command = [sys.executable, *(("-c", code) if code else ("-m", "novelty_kit")), *arguments]
@@ -54,7 +49,6 @@ def start(*arguments: str, code: str | None = None, **options: Any) -> subproces
         env=environment,
         stdout=options.pop("stdout", subprocess.PIPE),
         stderr=subprocess.PIPE,
-        preexec_fn=options.pop("preexec_fn", hear_interrupts),
         **options,
     )
 

@@ -171,8 +171,6 @@ def test_an_interrupt_ends_all_processes_and_leaves_no_half_written_file(tmp_pat
         [sys.executable, "-m", "novelty_kit", "report", "batch.jsonl", "--graph", "events.jsonl", "--jobs", "2"],
         cwd=tmp_path, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT), "NOVELTY_CACHE": str(tmp_path / "cache")},
-        # A shell that runs the tests in its background has interrupts ignored.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     for _ in range(LONGEST_S * 10):
         if list((tmp_path / "reports").glob("*.json")) or run.poll() is not None:
