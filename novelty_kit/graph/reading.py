@@ -57,11 +57,12 @@ def raw_statement() -> str:
     """Make ``raw``: one row a line, in order, so that rowid + 1 is its seq.
 
     An edge is read wholly; of other tables the line is kept, and doubted here for its time only. Reads the file of the
-    parameter ``path``.
+    parameter ``path``. No join may stand in it, nor what is planned as one, such as a long IN list: the order of the
+    lines would be lost.
     """
     fields = [(column.name, _READ_AS.get(column.kind, "JSON")) for column in _EDGE.columns]
     fields += [(short, "VARCHAR") for short, _ in _EDGE.aliases]
-    others = ", ".join(f"'{table.name}'" for table in TABLES if table is not _EDGE)
+    is_other = " OR ".join(f"one.table_name = '{table.name}'" for table in TABLES if table is not _EDGE)
     plurals = " ".join(f"WHEN '{plural}' THEN '{name}'" for plural, name in PLURALS.items())
     return f"""
     CREATE TEMP TABLE raw AS
@@ -84,7 +85,7 @@ def raw_statement() -> str:
         SELECT
             one.*,
             coalesce(one.table_name = '{_EDGE.name}', FALSE) AS is_edge,
-            coalesce(one.table_name IN ({others}), FALSE) AS is_other,
+            coalesce({is_other}, FALSE) AS is_other,
             coalesce(one.table_name = '{_EDGE.name}' AND one.fits_an_edge, FALSE) AS fits
         FROM (
             SELECT
