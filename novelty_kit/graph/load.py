@@ -117,7 +117,10 @@ def _scan_both(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
         _scan_alone(con, plain)
     con.execute("DELETE FROM raw WHERE rowid >= $n", {"n": scan.n_lines})  # where the log grew meanwhile
     read = con.execute("SELECT count(*), coalesce(sum(size), 0) FROM raw").fetchone()
-    if read != (scan.n_lines, plain.n_bytes - scan.n_marks):  # blanks around an event, or a line of nothing else
+    if read != (
+        scan.n_lines,
+        plain.n_bytes - scan.n_marks,
+    ):  # blanks around an event, or a line of nothing else
         _refuse_faults(plain, scan_plain(plain))
     return scan
 

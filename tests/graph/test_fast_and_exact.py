@@ -82,7 +82,11 @@ def _spellings(event: dict[str, Any]) -> list[bytes]:
 
 def test_a_line_of_known_fields_is_proven_sound_however_it_is_spelled(tmp_path: Path) -> None:
     events = [json.loads(line, object_hook=_without_nulls) for line in lines()[::2]]
-    known = [event for event in events if event["table"] in NAMES and "extra" not in event and "src" not in event["row"]]
+    known = [
+        event
+        for event in events
+        if event["table"] in NAMES and "extra" not in event and "src" not in event["row"]
+    ]
     assert {event["table"] for event in known} == set(NAMES)
     written = [line for event in known for line in _spellings(event)]
     log = write(tmp_path / "log.jsonl", *written)
@@ -119,13 +123,19 @@ def test_what_the_reader_takes_and_json_does_not_is_refused_in_every_spelling(tm
     found = []
     for valid in lines():
         for comma in (b",", b", ", b",\t\r "):
-            found += [valid[:at] + comma + valid[at:] for at in range(len(valid)) if valid[at : at + 1] == b"}"]
+            found += [
+                valid[:at] + comma + valid[at:] for at in range(len(valid)) if valid[at : at + 1] == b"}"
+            ]
         for mark in (b"\\u0000", b"\\u001f", b"\\u001F"):
             found += [
-                valid[: at + 2] + mark + valid[at + 2 :] for at in range(len(valid)) if valid[at : at + 2] == b':"'
+                valid[: at + 2] + mark + valid[at + 2 :]
+                for at in range(len(valid))
+                if valid[at : at + 2] == b':"'
             ]
             found += [
-                valid[: at + 3] + mark + valid[at + 3 :] for at in range(len(valid)) if valid[at : at + 3] == b': "'
+                valid[: at + 3] + mark + valid[at + 3 :]
+                for at in range(len(valid))
+                if valid[at : at + 3] == b': "'
             ]
     with connect() as con:
         read = [line for line in found if _is_read(con, line) and check_line(line).faults]

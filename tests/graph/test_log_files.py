@@ -492,7 +492,12 @@ def test_the_lines_are_read_by_a_plan_that_keeps_their_order(tmp_path: Path) -> 
 
 
 def test_ids_whose_hashes_are_equal_stay_apart(tmp_path: Path) -> None:
-    lines = (paper("W1", doi="10.1000/a", title="One"), paper("W2", pmid="7"), edge("W1", "DOI 10.1000/A"), edge("W2", "W1"))
+    lines = (
+        paper("W1", doi="10.1000/a", title="One"),
+        paper("W2", pmid="7"),
+        edge("W1", "DOI 10.1000/A"),
+        edge("W2", "W1"),
+    )
     log = write(tmp_path / "log.jsonl", *lines)
     loaded = []
     for shadow in (None, "CREATE TEMP MACRO hash(text) AS 1::UBIGINT"):
