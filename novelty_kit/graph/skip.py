@@ -65,7 +65,7 @@ def load_without_bad_lines(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan
             load_events(con, _without(plain, scan, folder / "log.jsonl"), faulty=scan)
         except LogError:
             # A field that stands twice stops the reader, and no fast check finds it.
-            scan = scan_plain(plain, exact=True)
+            scan = scan_plain(plain, check="exactly")
             load_events(con, _without(plain, scan, folder / "log.jsonl"), faulty=scan)
     n_lines = scan.n_lines + (scan.torn is not None)
     bad = [*scan.bad, *([n_lines] if scan.torn is not None else [])]

@@ -1,0 +1,39 @@
+-- Every spelling of an id that stands in the log, each once.
+-- Source: novelty reference, section 2 (identifiers).
+-- Reads: raw and the *_line tables of `reading`, macro key_spelling.
+-- Makes: spelled. What a row that deletes says beyond its key counts for nothing.
+
+CREATE TEMP TABLE spelled AS
+SELECT DISTINCT every.spelling
+FROM (
+    SELECT raw.citing_lom_id AS spelling FROM raw WHERE raw.table_name = 'citation_edge'
+    UNION ALL
+    SELECT raw.cited_lom_id FROM raw WHERE raw.table_name = 'citation_edge'
+    UNION ALL
+    SELECT line.r.lom_id FROM paper_line AS line
+    UNION ALL
+    SELECT key_spelling('doi', line.r.doi) FROM paper_line AS line WHERE line.r.doi IS NOT NULL AND NOT line.gone
+    UNION ALL
+    SELECT key_spelling('arxiv', line.r.arxiv) FROM paper_line AS line WHERE line.r.arxiv IS NOT NULL AND NOT line.gone
+    UNION ALL
+    SELECT key_spelling('openalex', line.r.openalex)
+    FROM paper_line AS line
+    WHERE line.r.openalex IS NOT NULL AND NOT line.gone
+    UNION ALL
+    SELECT key_spelling('s2', line.r.s2_paper_id)
+    FROM paper_line AS line
+    WHERE line.r.s2_paper_id IS NOT NULL AND NOT line.gone
+    UNION ALL
+    SELECT key_spelling('pmid', line.r.pmid) FROM paper_line AS line WHERE line.r.pmid IS NOT NULL AND NOT line.gone
+    UNION ALL
+    SELECT line.r.about_lom_id FROM claim_line AS line WHERE NOT line.gone
+    UNION ALL
+    SELECT line.r.lom_id FROM references_checked_line AS line
+    UNION ALL
+    SELECT line.r.lom_id FROM ingest_error_line AS line WHERE NOT line.gone
+    UNION ALL
+    SELECT line.r.lom_id FROM same_work_line AS line
+    UNION ALL
+    SELECT line.r.same_as_lom_id FROM same_work_line AS line
+) AS every
+WHERE every.spelling IS NOT NULL;
