@@ -197,6 +197,12 @@ def test_what_is_wrong_is_said_once(demo: nk.Graph, told: History) -> None:
         told.at(282)
     with pytest.raises(InputError, match="no candidate"):
         told.of("nobody")
+    for number in (-1, len(told.candidate_ids)):
+        with pytest.raises(InputError, match="none of them is number"):
+            told.of(number)
+    twins = nk.history(demo.as_of(0), [{"kind": "paper", "keys": {"doi": "10.1234/x"}}] * 2)
+    with pytest.raises(InputError, match="2 candidates"):
+        twins.at(0, "doi:10.1234/x")
 
 
 # ---- The index
