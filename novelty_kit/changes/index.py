@@ -1,7 +1,8 @@
 """The log's facts as spans, made once for a log: where each held, from which event to which.
 
-Makes the tables of ``spans.sql`` beside the log's cache, in a database of their own. Anything odd about a kept index
-(damage, another version, another log, another numbering of ids) makes it made anew; it can never change a result.
+Makes the tables of the ``span_*.sql`` files beside the log's cache, in a database of their own. Anything odd about a
+kept index (damage, another version, another log, another numbering of ids) makes it made anew; it can never change a
+result.
 No network. No clock.
 """
 
@@ -18,12 +19,11 @@ from typing import Any
 
 import duckdb
 
-from novelty_kit.changes.grow import grow_spans
+from novelty_kit.changes.grow import SPAN_FILES, grow_spans, span_parts
 from novelty_kit.errors import OutputError
 from novelty_kit.graph import Graph
 from novelty_kit.graph.cache import build_folder, code_hash, discard, keep, quoted, read_label
 from novelty_kit.graph.log import BLOCK
-from novelty_kit.graph.sql import sql_parts
 from novelty_kit.graph.state import Meta
 from novelty_kit.graph.tail import can_extend
 
@@ -40,7 +40,7 @@ _PASSING = (
 def make_spans(con: duckdb.DuckDBPyConnection, catalog: str = CATALOG) -> None:
     """Make all tables of spans in a catalog from the event tables of the catalog ``log``."""
     con.execute(f"SET search_path = '{catalog}.main,log.main'")
-    for name, select in sql_parts(__package__, "spans.sql"):
+    for name, select in span_parts():
         con.execute(f"CREATE TABLE {catalog}.main.{name} AS {select}")
     for name in _PASSING:
         con.execute(f"DROP TABLE {catalog}.main.{name}")
@@ -158,7 +158,7 @@ def _extend(
 def _code_hash() -> str:
     """Of all that an index is made by: what loads the log, and what makes spans of it."""
     hasher = hashlib.sha256(code_hash().encode())
-    for name in ("spans.sql", "index.py", "grow.py"):
+    for name in (*SPAN_FILES, "index.py", "grow.py"):
         hasher.update(resources.files(__package__).joinpath(name).read_bytes())
     return hasher.hexdigest()
 

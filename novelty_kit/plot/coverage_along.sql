@@ -24,7 +24,10 @@ FROM (
     ) AS bound
     WHERE node.is_read OR node.n_claims > 0
 ) AS moved
-ASOF INNER JOIN (SELECT unnest($seqs::BIGINT[]) AS seq) AS point ON point.seq >= moved.seq
+INNER JOIN (
+    SELECT given.seq, lag(given.seq, 1, -1) OVER (ORDER BY given.seq) AS after_seq
+    FROM (SELECT unnest($seqs::BIGINT[]) AS seq) AS given
+) AS point ON point.after_seq < moved.seq AND moved.seq <= point.seq
 GROUP BY point.seq, moved.kind
 HAVING sum(moved.sign) <> 0
 ORDER BY point.seq, moved.kind
