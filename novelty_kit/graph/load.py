@@ -28,14 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["load_events"]
 
-# A key that a paper holds is spelled scheme:id. What is no normal form so is kept apart by U+001F, which no id holds.
-_KEY_SPELLING = """
-CREATE OR REPLACE TEMP MACRO key_spelling(scheme, bare) AS
-scheme || CASE
-    WHEN regexp_full_match(scheme || ':' || bare, getvariable('normal_form')) THEN ':'
-    ELSE chr(31)
-END || bare
-"""
 _MADE_OF = (*(f"{table.name}_line" for table in TABLES if table.name != "citation_edge"), "raw", "spelled")
 _TEMPORARY = (*_MADE_OF, "respelled", "malformed", "spelling_no", "statement_key", "odd_title", "lookup_key")
 
@@ -64,7 +56,7 @@ def load_events(con: duckdb.DuckDBPyConnection, plain: Plain, *, faulty: Scan | 
     con.execute("SET VARIABLE normal_form = $form", {"form": "|".join(NORMAL_FORM.values())})
     con.execute("SET VARIABLE plain_title = $form", {"form": PLAIN_TITLE})
     con.execute("SET VARIABLE plain_statement = $form", {"form": PLAIN_STATEMENT})
-    for statement in (*macros(), _KEY_SPELLING):
+    for statement in macros():
         con.execute(statement)
     scan = _scan_both(con, plain)
     for statement in line_statements():
@@ -195,9 +187,13 @@ def _define_mark(con: duckdb.DuckDBPyConnection) -> None:
 
 def _look_at_suspects(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Scan, faulty: Scan | None) -> None:
     """Check exactly what no proof clears; take note of what is unknown to the format, refuse what is wrong."""
-    suspects = dict(con.execute(read_sql(__package__, "faults.sql").rstrip("; \n")).fetchall())
+    suspects: dict[int, int] = {}
+    anywhere = con.execute("SELECT count(*) > 0 FROM malformed").fetchone() == (True,)
+    for name in ("faults.sql", "malformed.sql") if anywhere else ("faults.sql",):
+        for seq, doubt in con.execute(read_sql(__package__, name).rstrip("; \n")).fetchall():
+            suspects[seq] = max(doubt, suspects.get(seq, 0))
     found = Scan() if faulty is None else faulty
-    for seq, raw in _not_cleared(lines_at(plain, scan.chunks, list(suspects)), suspects):
+    for seq, raw in _not_cleared(lines_at(plain, scan.chunks, sorted(suspects)), suspects):
         line = check_line(raw, placed=found.has_room(seq))
         scan.add_unknown(line.unknown)
         if line.faults:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from novelty_kit.graph.strict_json import MAX_LINE
 from novelty_kit.graph.tables import NAMES, PLURALS, TABLES, Column, Table
+from novelty_kit.keys import NORMAL_FORM
 
 __all__ = ["CHECKED", "DOUBTED", "SOUND", "line_statements", "macros", "raw_statement"]
 
@@ -49,6 +50,12 @@ def macros() -> list[str]:
                 OR len(list_distinct(json_keys(line, '$.row'))) < len(json_keys(line, '$.row')) THEN {CHECKED}
             ELSE {DOUBTED}
         END::UTINYINT
+        """,
+        # A key that a paper holds is spelled scheme:id. What is no normal form so is kept apart by U+001F, which no id
+        # holds.
+        """
+        CREATE OR REPLACE TEMP MACRO key_spelling(scheme, bare, normal) AS
+        scheme || CASE WHEN regexp_full_match(scheme || ':' || bare, normal) THEN ':' ELSE chr(31) END || bare
         """,
     ]
 
@@ -109,7 +116,8 @@ def raw_statement() -> str:
 def line_statements() -> list[str]:
     """Make ``<table>_line`` of each table but that of the edges: seq, gone, its columns as ``r``, doubt, ``keys``.
 
-    ``keys`` are those of the row where it may have more of them than values; NULL where it has not.
+    ``keys`` are those of the row where it may have more of them than values; NULL where it has not. What is an id by its
+    column has its scheme before it.
     """
     return [_line_statement(table) for table in TABLES if table is not _EDGE]
 
@@ -203,4 +211,10 @@ def _value(column: Column) -> str:
             return f"TRY_CAST({value}::VARCHAR AS BOOLEAN)"
         case "count" | "integer":
             return f"TRY_CAST({value}::VARCHAR AS BIGINT)"
+    if column.scheme is not None:
+        return f"key_spelling('{column.scheme}', {value}->>'$', {_quoted(NORMAL_FORM[column.scheme])})"
     return f"{value}->>'$'"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
