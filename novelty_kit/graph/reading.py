@@ -72,7 +72,7 @@ def raw_statement() -> str:
     is_other = " OR ".join(f"one.table_name = '{table.name}'" for table in TABLES if table is not _EDGE)
     plurals = " ".join(f"WHEN '{plural}' THEN '{name}'" for plural, name in PLURALS.items())
     return f"""
-    CREATE TEMP TABLE raw AS
+    CREATE OR REPLACE TEMP TABLE raw AS
     SELECT
         read.table_name,
         read.gone,
@@ -116,8 +116,8 @@ def raw_statement() -> str:
 def line_statements() -> list[str]:
     """Make ``<table>_line`` of each table but that of the edges: seq, gone, its columns as ``r``, doubt, ``keys``.
 
-    ``keys`` are those of the row where it may have more of them than values; NULL where it has not. What is an id by its
-    column has its scheme before it.
+    ``keys`` are those of the row where it may have more of them than values; NULL where it has not. A paper's keys have
+    their scheme before them.
     """
     return [_line_statement(table) for table in TABLES if table is not _EDGE]
 
@@ -126,7 +126,7 @@ def _line_statement(table: Table) -> str:
     fields = [(column.name, _READ_AS.get(column.kind, "JSON")) for column in table.columns]
     values = ", ".join(f"{column.name} := {_value(column)}" for column in table.columns)
     return f"""
-    CREATE TEMP TABLE {table.name}_line AS
+    CREATE OR REPLACE TEMP TABLE {table.name}_line AS
     SELECT
         read.seq,
         read.gone,

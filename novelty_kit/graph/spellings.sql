@@ -3,7 +3,7 @@
 -- Reads: raw and the *_line tables of `reading`.
 -- Makes: spelled. What a row that deletes says beyond its key counts for nothing.
 
-CREATE TEMP TABLE spelled AS
+CREATE OR REPLACE TEMP TABLE spelled AS
 SELECT DISTINCT every.spelling
 FROM (
     SELECT raw.citing_lom_id AS spelling FROM raw WHERE raw.table_name = 'citation_edge'
