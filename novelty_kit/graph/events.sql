@@ -1,7 +1,7 @@
 -- The events of each log table, ids as numbers of `identifier`, with every row's seq.
 -- Source: novelty reference, section 1.
 -- Reads: raw and the *_line tables of `reading`, spelling_no (mark, id_no), statement_key (statement, key),
---        lookup_key (scheme, lookup, service, key), odd_title (title, letters), macros key_spelling and mark_of, variables plain_title
+--        lookup_key (scheme, lookup, service, key), odd_title (title, letters), macro mark_of, variables plain_title
 --        and plain_statement.
 -- title_hash is that of the letters a to z of titles.title_key: equal titles have it equal.
 -- Makes: event (one row a line), paper_event, claim_event, citation_edge_event, references_checked_event, ingest_error_event,
@@ -58,11 +58,11 @@ SELECT
 FROM paper_line AS line
 INNER JOIN spelling_no AS own ON own.mark = mark_of(line.r.lom_id)
 LEFT JOIN odd_title ON odd_title.title = line.r.title
-LEFT JOIN spelling_no AS doi ON doi.mark = mark_of(key_spelling('doi', line.r.doi)) AND NOT line.gone
-LEFT JOIN spelling_no AS arxiv ON arxiv.mark = mark_of(key_spelling('arxiv', line.r.arxiv)) AND NOT line.gone
-LEFT JOIN spelling_no AS openalex ON openalex.mark = mark_of(key_spelling('openalex', line.r.openalex)) AND NOT line.gone
-LEFT JOIN spelling_no AS s2 ON s2.mark = mark_of(key_spelling('s2', line.r.s2_paper_id)) AND NOT line.gone
-LEFT JOIN spelling_no AS pmid ON pmid.mark = mark_of(key_spelling('pmid', line.r.pmid)) AND NOT line.gone;
+LEFT JOIN spelling_no AS doi ON doi.mark = mark_of(line.r.doi) AND NOT line.gone
+LEFT JOIN spelling_no AS arxiv ON arxiv.mark = mark_of(line.r.arxiv) AND NOT line.gone
+LEFT JOIN spelling_no AS openalex ON openalex.mark = mark_of(line.r.openalex) AND NOT line.gone
+LEFT JOIN spelling_no AS s2 ON s2.mark = mark_of(line.r.s2_paper_id) AND NOT line.gone
+LEFT JOIN spelling_no AS pmid ON pmid.mark = mark_of(line.r.pmid) AND NOT line.gone;
 
 CREATE TABLE claim_event AS
 SELECT

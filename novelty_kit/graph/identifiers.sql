@@ -16,7 +16,7 @@ FROM (
     ANTI JOIN spelled ON spelled.spelling = respelled.lom_id
 ) AS new;
 
-CREATE TEMP TABLE spelling_no AS
+CREATE OR REPLACE TEMP TABLE spelling_no AS
 SELECT mark_of(identifier.lom_id) AS mark, identifier.id_no FROM identifier
 UNION ALL
 SELECT mark_of(respelled.spelling), identifier.id_no

@@ -1,8 +1,8 @@
 """From the bytes of the log to event tables in DuckDB, fail-closed.
 
-One thread checks and hashes every byte while DuckDB scans the same bytes in parallel; then the values are
-looked at as sets (ids, dates, times, keys that stand twice). A fault anywhere is an error that names file,
-line and column. No network. No clock.
+One thread hashes every byte while DuckDB reads the same bytes and proves lines sound; ids and dates are then looked at
+as sets, and every line with a doubt is checked exactly. A fault anywhere is an error that names file, line and column.
+No network. No clock.
 """
 
 from __future__ import annotations
@@ -28,14 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["load_events"]
 
-# A key that a paper holds is spelled scheme:id. What is no normal form so is kept apart by U+001F, which no id holds.
-_KEY_SPELLING = """
-CREATE OR REPLACE TEMP MACRO key_spelling(scheme, bare) AS
-scheme || CASE
-    WHEN regexp_full_match(scheme || ':' || bare, getvariable('normal_form')) THEN ':'
-    ELSE chr(31)
-END || bare
-"""
 _MADE_OF = (*(f"{table.name}_line" for table in TABLES if table.name != "citation_edge"), "raw", "spelled")
 _TEMPORARY = (*_MADE_OF, "respelled", "malformed", "spelling_no", "statement_key", "odd_title", "lookup_key")
 
@@ -64,9 +56,9 @@ def load_events(con: duckdb.DuckDBPyConnection, plain: Plain, *, faulty: Scan | 
     con.execute("SET VARIABLE normal_form = $form", {"form": "|".join(NORMAL_FORM.values())})
     con.execute("SET VARIABLE plain_title = $form", {"form": PLAIN_TITLE})
     con.execute("SET VARIABLE plain_statement = $form", {"form": PLAIN_STATEMENT})
-    for statement in (*macros(), _KEY_SPELLING):
+    for statement in macros():
         con.execute(statement)
-    scan = _scan_both(con, plain)
+    scan = _read_and_hash(con, plain)
     for statement in line_statements():
         con.execute(statement)
     run_sql(con, __package__, "spellings.sql")
@@ -83,8 +75,8 @@ def load_events(con: duckdb.DuckDBPyConnection, plain: Plain, *, faulty: Scan | 
     return scan
 
 
-def _scan_both(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
-    """Check the bytes in a thread while DuckDB scans them; a fault of the bytes speaks first.
+def _read_and_hash(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
+    """Hash the bytes in a thread while DuckDB reads them; a line that it cannot read speaks first.
 
     DuckDB reads the file to its end, which may lie beyond the log's where somebody appends meanwhile: what it
     reads there is left out, and where it stops there, the log's own bytes are read alone.
@@ -92,21 +84,21 @@ def _scan_both(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
     found: list[Scan] = []
     failed: list[BaseException] = []
 
-    def check() -> None:
+    def hash_bytes() -> None:
         try:
             found.append(scan_plain(plain, check="nothing"))
         except BaseException as error:  # noqa: BLE001 - handed over to the caller's thread
             failed.append(error)
 
-    checker = threading.Thread(target=check, name="check-log")
-    checker.start()
+    hasher = threading.Thread(target=hash_bytes, name="hash-log")
+    hasher.start()
     refused: Error | None = None
     try:
         con.execute(raw_statement(), {"path": plain.path})
     except Error as error:
         refused = error
     finally:
-        checker.join()
+        hasher.join()
     if failed:
         raise failed[0]
     scan = found[0]
@@ -114,7 +106,7 @@ def _scan_both(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
         _refuse_faults(plain, scan_plain(plain))
     if refused is not None:
         _refuse_faults(plain, scan_plain(plain, check="exactly"))
-        _scan_alone(con, plain)
+        _read_alone(con, plain)
     con.execute("DELETE FROM raw WHERE rowid >= $n", {"n": scan.n_lines})  # where the log grew meanwhile
     read = con.execute("SELECT count(*), coalesce(sum(size), 0) FROM raw").fetchone()
     if read != (
@@ -125,7 +117,7 @@ def _scan_both(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
     return scan
 
 
-def _scan_alone(con: duckdb.DuckDBPyConnection, plain: Plain) -> None:
+def _read_alone(con: duckdb.DuckDBPyConnection, plain: Plain) -> None:
     """Scan a copy of the log's bytes of this moment: nobody appends to that."""
     with own_folder(plain.names[0]) as folder:
         copy = folder / "log.jsonl"
@@ -195,9 +187,13 @@ def _define_mark(con: duckdb.DuckDBPyConnection) -> None:
 
 def _look_at_suspects(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Scan, faulty: Scan | None) -> None:
     """Check exactly what no proof clears; take note of what is unknown to the format, refuse what is wrong."""
-    suspects = dict(con.execute(read_sql(__package__, "faults.sql").rstrip("; \n")).fetchall())
+    suspects: dict[int, int] = {}
+    anywhere = con.execute("SELECT count(*) > 0 FROM malformed").fetchone() == (True,)
+    for name in ("faults.sql", "malformed.sql") if anywhere else ("faults.sql",):
+        for seq, doubt in con.execute(read_sql(__package__, name).rstrip("; \n")).fetchall():
+            suspects[seq] = max(doubt, suspects.get(seq, 0))
     found = Scan() if faulty is None else faulty
-    for seq, raw in _not_cleared(lines_at(plain, scan.chunks, list(suspects)), suspects):
+    for seq, raw in _not_cleared(lines_at(plain, scan.chunks, sorted(suspects)), suspects):
         line = check_line(raw, placed=found.has_room(seq))
         scan.add_unknown(line.unknown)
         if line.faults:
@@ -262,7 +258,7 @@ def _register_keys(con: duckdb.DuckDBPyConnection) -> None:
 def _make(con: duckdb.DuckDBPyConnection, name: str, **columns: list[str]) -> None:
     """A temporary table of text columns; the values travel as one parameter a column."""
     listed = ", ".join(f"unnest(${column}::VARCHAR[]) AS {column}" for column in columns)
-    con.execute(f"CREATE TEMP TABLE {name} AS SELECT {listed}", columns)
+    con.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS SELECT {listed}", columns)
 
 
 def lookup_key(scheme: str, lookup: str) -> str:

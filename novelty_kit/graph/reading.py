@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from novelty_kit.graph.strict_json import MAX_LINE
 from novelty_kit.graph.tables import NAMES, PLURALS, TABLES, Column, Table
+from novelty_kit.keys import NORMAL_FORM
 
 __all__ = ["CHECKED", "DOUBTED", "SOUND", "line_statements", "macros", "raw_statement"]
 
@@ -50,6 +51,12 @@ def macros() -> list[str]:
             ELSE {DOUBTED}
         END::UTINYINT
         """,
+        # A key that a paper holds is spelled scheme:id. What is no normal form so is kept apart by U+001F, which no id
+        # holds.
+        """
+        CREATE OR REPLACE TEMP MACRO key_spelling(scheme, bare, normal) AS
+        scheme || CASE WHEN regexp_full_match(scheme || ':' || bare, normal) THEN ':' ELSE chr(31) END || bare
+        """,
     ]
 
 
@@ -65,7 +72,7 @@ def raw_statement() -> str:
     is_other = " OR ".join(f"one.table_name = '{table.name}'" for table in TABLES if table is not _EDGE)
     plurals = " ".join(f"WHEN '{plural}' THEN '{name}'" for plural, name in PLURALS.items())
     return f"""
-    CREATE TEMP TABLE raw AS
+    CREATE OR REPLACE TEMP TABLE raw AS
     SELECT
         read.table_name,
         read.gone,
@@ -109,7 +116,8 @@ def raw_statement() -> str:
 def line_statements() -> list[str]:
     """Make ``<table>_line`` of each table but that of the edges: seq, gone, its columns as ``r``, doubt, ``keys``.
 
-    ``keys`` are those of the row where it may have more of them than values; NULL where it has not.
+    ``keys`` are those of the row where it may have more of them than values; NULL where it has not. A paper's keys have
+    their scheme before them.
     """
     return [_line_statement(table) for table in TABLES if table is not _EDGE]
 
@@ -118,7 +126,7 @@ def _line_statement(table: Table) -> str:
     fields = [(column.name, _READ_AS.get(column.kind, "JSON")) for column in table.columns]
     values = ", ".join(f"{column.name} := {_value(column)}" for column in table.columns)
     return f"""
-    CREATE TEMP TABLE {table.name}_line AS
+    CREATE OR REPLACE TEMP TABLE {table.name}_line AS
     SELECT
         read.seq,
         read.gone,
@@ -203,4 +211,10 @@ def _value(column: Column) -> str:
             return f"TRY_CAST({value}::VARCHAR AS BOOLEAN)"
         case "count" | "integer":
             return f"TRY_CAST({value}::VARCHAR AS BIGINT)"
+    if column.scheme is not None:
+        return f"key_spelling('{column.scheme}', {value}->>'$', {_quoted(NORMAL_FORM[column.scheme])})"
     return f"{value}->>'$'"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,9 +1,9 @@
 -- Every spelling of an id that stands in the log, each once.
 -- Source: novelty reference, section 2 (identifiers).
--- Reads: raw and the *_line tables of `reading`, macro key_spelling.
+-- Reads: raw and the *_line tables of `reading`.
 -- Makes: spelled. What a row that deletes says beyond its key counts for nothing.
 
-CREATE TEMP TABLE spelled AS
+CREATE OR REPLACE TEMP TABLE spelled AS
 SELECT DISTINCT every.spelling
 FROM (
     SELECT raw.citing_lom_id AS spelling FROM raw WHERE raw.table_name = 'citation_edge'
@@ -12,19 +12,15 @@ FROM (
     UNION ALL
     SELECT line.r.lom_id FROM paper_line AS line
     UNION ALL
-    SELECT key_spelling('doi', line.r.doi) FROM paper_line AS line WHERE line.r.doi IS NOT NULL AND NOT line.gone
+    SELECT line.r.doi FROM paper_line AS line WHERE NOT line.gone
     UNION ALL
-    SELECT key_spelling('arxiv', line.r.arxiv) FROM paper_line AS line WHERE line.r.arxiv IS NOT NULL AND NOT line.gone
+    SELECT line.r.arxiv FROM paper_line AS line WHERE NOT line.gone
     UNION ALL
-    SELECT key_spelling('openalex', line.r.openalex)
-    FROM paper_line AS line
-    WHERE line.r.openalex IS NOT NULL AND NOT line.gone
+    SELECT line.r.openalex FROM paper_line AS line WHERE NOT line.gone
     UNION ALL
-    SELECT key_spelling('s2', line.r.s2_paper_id)
-    FROM paper_line AS line
-    WHERE line.r.s2_paper_id IS NOT NULL AND NOT line.gone
+    SELECT line.r.s2_paper_id FROM paper_line AS line WHERE NOT line.gone
     UNION ALL
-    SELECT key_spelling('pmid', line.r.pmid) FROM paper_line AS line WHERE line.r.pmid IS NOT NULL AND NOT line.gone
+    SELECT line.r.pmid FROM paper_line AS line WHERE NOT line.gone
     UNION ALL
     SELECT line.r.about_lom_id FROM claim_line AS line WHERE NOT line.gone
     UNION ALL

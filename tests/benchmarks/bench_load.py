@@ -96,7 +96,7 @@ def _leave_out_checks() -> None:
     from novelty_kit.graph import load as module
     from novelty_kit.graph.scan import Scan
 
-    def scan_only(con: Any, plain: Any) -> Scan:
+    def read_only(con: Any, plain: Any) -> Scan:
         con.execute(module.raw_statement(), {"path": plain.path})
         n_lines = con.execute("SELECT count(*) FROM raw").fetchall()[0][0]
         return Scan(n_lines=n_lines, n_bytes=plain.n_bytes)
@@ -105,7 +105,7 @@ def _leave_out_checks() -> None:
         module._make(con, "respelled", spelling=[], lom_id=[])
         module._make(con, "malformed", spelling=[])
 
-    module._scan_both = scan_only
+    module._read_and_hash = read_only
     module._normalise_spellings = take_as_normal
     module._look_at_suspects = lambda con, plain, scan, faulty: None
     module.macros = lambda: [
