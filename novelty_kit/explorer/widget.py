@@ -260,7 +260,7 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
         self.band.value = words.band_svg(self.view, told)
         call = self.call()
         self.copy.value = (
-            f"<pre style='white-space:pre-wrap'>{escape(words.for_lines(call))}</pre>"
+            f"{words.code_html(escape(words.for_lines(call)))}"
             f'<button data-call="{escape(call)}" onclick="{_COPY}">copy</button>'
         )
         # What is set to what the view says already asks for the same view, and so for nothing.

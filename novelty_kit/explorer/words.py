@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from novelty_kit.plot.surroundings import Neighbour
 
 __all__ = [
-    "ROLE_WORDS", "band_svg", "changes_html", "details_html", "error_html", "headline_html", "neighbour_choices",
-    "node_html", "page_html", "supposed_html", "view_words",
+    "ROLE_WORDS", "band_svg", "changes_html", "code_html", "details_html", "error_html", "headline_html",
+    "neighbour_choices", "node_html", "page_html", "supposed_html", "view_words",
 ]  # fmt: skip
 
 ROLE_WORDS = {
@@ -183,8 +183,14 @@ def node_html(node: Node) -> str:
     more = f"<p>… and {node.n - len(node.lines)} rows more</p>" if node.n > len(node.lines) else ""
     return (
         f"<p><strong>{_safe(node.lom_id)}</strong>: {rows_told}</p>{table_html(('table', 'says', 'line'), rows)}{more}"
-        f"<pre style='white-space:pre-wrap'>{lines}</pre>"
+        f"{code_html(lines)}"
     )
+
+
+def code_html(escaped: str) -> str:
+    """Lines to be copied, in one width; a long one breaks between words where it can."""
+    style = "white-space:pre-wrap;overflow-wrap:anywhere;word-break:normal;font-family:monospace"
+    return f"<pre style='{style}'>{escaped}</pre>"
 
 
 def error_html(words: str) -> str:
@@ -208,7 +214,7 @@ def page_html(view: View, history: History, details: Details, picture: str, call
         f"<section>{headline_html(view, history)}{band_svg(view, history)}<h4>Changes</h4>{changes_html(history)}"
         f"<h4>Why</h4>{details_html(details)}{supposed_html(details)}<h4>What it touches</h4>{picture}"
         f"<p>Can be held out: {_safe(', '.join(held) or 'nothing', 2000)}. Policy: {_safe(policy)}.</p>"
-        f"<h4>The call that gives this</h4><pre style='white-space:pre-wrap'>{escape(for_lines(call))}</pre></section>"
+        f"<h4>The call that gives this</h4>{code_html(escape(for_lines(call)))}</section>"
     )
 
 
