@@ -112,9 +112,24 @@ def _read_and_hash(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
     if read != (
         scan.n_lines,
         plain.n_bytes - scan.n_marks,
-    ):  # blanks around an event, or a line of nothing else
+    ):  # there are blanks around an event, or nothing but blanks
         _refuse_faults(plain, scan_plain(plain))
+    _refuse_other_order(con, plain, scan)
     return scan
+
+
+def _refuse_other_order(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Scan) -> None:
+    """That rows stand as lines do is the reader's habit, not its promise: hold a line of every chunk against it."""
+    firsts = [seq for seq, _ in scan.chunks if seq <= scan.n_lines]
+    looked_at = "SELECT size FROM raw WHERE rowid IN (SELECT unnest($rows::BIGINT[])) ORDER BY rowid"
+    sizes = [size for (size,) in con.execute(looked_at, {"rows": [seq - 1 for seq in firsts]}).fetchall()]
+    n_rows = con.execute("SELECT count(*) FROM raw").fetchall()[0][0]
+    if n_rows != scan.n_lines or sizes != scan.heads[: len(firsts)]:
+        raise LogError(
+            "its lines were not read in the order in which they stand",
+            path=plain.names[0],
+            remedy="Run it again; if that is no help, report it with the version of duckdb",
+        )
 
 
 def _read_alone(con: duckdb.DuckDBPyConnection, plain: Plain) -> None:

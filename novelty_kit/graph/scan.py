@@ -58,6 +58,8 @@ class Scan:
         Whether such line ends, or a byte-order mark, were met.
     n_marks : int
         How many bytes are line ends of either kind, or the byte-order mark.
+    heads : list of int
+        How long the first line of each chunk is, blanks around it left out.
     torn : int or None
         Byte offset of a torn last line.
     """
@@ -74,6 +76,7 @@ class Scan:
     crlf: bool = False
     bom: bool = False
     n_marks: int = 0
+    heads: list[int] = field(default_factory=list)
     torn: int | None = None
 
     @property
@@ -130,8 +133,9 @@ def scan_plain(plain: Plain, *, check: Check = "types") -> Scan:
         if offset == 0 and run.startswith(_BOM):
             scan.bom, run = True, run[len(_BOM) :]
             scan.n_marks += len(_BOM)
-            if not run:
-                continue
+        scan.heads.append(len(run.partition(b"\n")[0].strip()))
+        if not run:
+            continue
         _check_run(scan, run, check, n_bytes=plain.n_bytes)
     if room < BLOCK:
         scan.blocks.append(hasher.digest())

@@ -491,6 +491,21 @@ def test_the_lines_are_read_by_a_plan_that_keeps_their_order(tmp_path: Path) -> 
     assert "Join" not in plan
 
 
+@pytest.mark.parametrize(
+    "change", ["ORDER BY size", "ORDER BY line LIMIT 600", "WHERE NOT contains(line, 'W77')"]
+)
+def test_lines_that_are_read_in_another_order_or_not_at_all_are_refused(
+    change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [paper(f"W{n}", title="x" * (10_000 - n)) for n in range(1, 801)]
+    log = write(tmp_path / "log.jsonl", *lines)
+    assert load(log).n_lines == 800
+    monkeypatch.setattr("novelty_kit.graph.load.raw_statement", lambda: f"{raw_statement()} {change}")
+    error = refusal(log)
+    assert error.problem.what == "its lines were not read in the order in which they stand"
+    assert error.problem.remedy
+
+
 def test_ids_whose_hashes_are_equal_stay_apart(tmp_path: Path) -> None:
     lines = (
         paper("W1", doi="10.1000/a", title="One"),
