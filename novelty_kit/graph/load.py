@@ -109,10 +109,8 @@ def _read_and_hash(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
         _read_alone(con, plain)
     con.execute("DELETE FROM raw WHERE rowid >= $n", {"n": scan.n_lines})  # where the log grew meanwhile
     read = con.execute("SELECT count(*), coalesce(sum(size), 0) FROM raw").fetchone()
-    if read != (
-        scan.n_lines,
-        plain.n_bytes - scan.n_marks,
-    ):  # there are blanks around an event, or nothing but blanks
+    # Otherwise there are blanks around an event, or nothing but blanks in a line.
+    if read != (scan.n_lines, plain.n_bytes - scan.n_marks):
         _refuse_faults(plain, scan_plain(plain))
     _refuse_other_order(con, plain, scan)
     return scan
