@@ -1,7 +1,6 @@
 -- What is covered: the compared nodes whose lists are not known, and the subject's own list.
 -- Source: novelty reference, section 3 (covered, dates).
--- Reads: policy (one row), candidate, subject, itself, own_edge, touched, further, shared, incomparable, unresolved,
---        exact_match; node, covering, checked.
+-- Reads: policy (one row), candidate, subject, itself, own_edge, touched, further, so_far; node, covering, checked.
 
 -- table: reach
 -- columns: for each last possible day of compared nodes (read or claim-bearing): how many there are, how many of them bear
@@ -47,23 +46,9 @@ LEFT JOIN covering ON covering.node_no = node.node_no
 WHERE node.standing > 0 AND NOT node.covered_out;
 
 -- table: subject_list
--- columns: what is known of the subject's own list: rows of the log at any of its ids, else what it states. Where only
---   verdicts are told, it is asked only of candidates that rules 0 to 2, or what they share in one slice, leave open.
-WITH asked AS (
-    SELECT candidate.candidate_no
-    FROM candidate
-    CROSS JOIN policy
-    INNER JOIN shared ON shared.candidate_no = candidate.candidate_no
-    LEFT JOIN incomparable ON incomparable.candidate_no = candidate.candidate_no
-    LEFT JOIN unresolved ON unresolved.candidate_no = candidate.candidate_no
-    LEFT JOIN exact_match ON exact_match.candidate_no = candidate.candidate_no
-    WHERE policy.tells_coverage OR (
-        incomparable.candidate_no IS NULL AND unresolved.candidate_no IS NULL AND exact_match.candidate_no IS NULL
-        AND (shared.n_in = 0 OR (candidate.holdout_given AND shared.n_out = 0))
-    )
-),
-
-logged AS (
+-- columns: of each candidate of which rule 3 is asked, what is known of the subject's own list: rows of the log at any of
+--   its ids, else what it states.
+WITH logged AS (
     SELECT
         itself.candidate_no,
         count(*) FILTER (checked.status = 'ok') AS n_ok,
@@ -91,7 +76,7 @@ SELECT
         ELSE NOT coalesce(node.has_row, FALSE) AND coalesce(NOT candidate.stated_ok, FALSE)
     END AS has_failed
 FROM subject
-SEMI JOIN asked ON asked.candidate_no = subject.candidate_no
+INNER JOIN so_far ON so_far.candidate_no = subject.candidate_no AND so_far.is_open
 INNER JOIN candidate ON candidate.candidate_no = subject.candidate_no
 LEFT JOIN node ON node.node_no = subject.node_no
 LEFT JOIN logged ON logged.candidate_no = subject.candidate_no;

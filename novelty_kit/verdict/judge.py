@@ -42,6 +42,8 @@ RULE_FILES = (
 )
 
 
+# Of so many events and candidates at most, a plan costs more to improve than to run.
+TINY_LOG, FEW = 5_000, 200
 # What is read once where no list is told, and is a view there.
 READ_ONCE = {"overlap", "stub_overlap", "in_sample", "special", "coverage_count", "decided"}
 
@@ -56,6 +58,8 @@ def ruled(
     """
     con = graph.open_cursor()
     try:
+        if in_full and graph.n_events <= TINY_LOG and len(candidates) <= FEW:
+            con.execute("PRAGMA disable_optimizer")
         load_candidate_tables(con, candidates, policy, len(graph.skipped_lines), tells_coverage=in_full)
         for _, statement in rule_statements(in_full=in_full):
             con.execute(statement)

@@ -1,6 +1,7 @@
 -- Rule 2, citation overlap: the candidate touches what is read or claim-bearing, so it has a neighborhood.
 -- Source: novelty reference, section 5, rule 2.
--- Reads: candidate, reference, id_number, further, itself, seen, bears_no_more, incomparable; claim_link.
+-- Reads: policy (one row), candidate, reference, id_number, further, itself, seen, bears_no_more, incomparable,
+--        unresolved, exact_match; claim_link.
 
 -- table: touched
 -- columns: every other end of an edge at the candidate, and what its own list cites, each once, with what it is for this
@@ -69,20 +70,40 @@ FROM touched
 ANTI JOIN incomparable ON incomparable.candidate_no = touched.candidate_no
 WHERE touched.standing = 0;
 
--- table: shared
--- columns: how many nodes count in each slice, and how many are stubs.
+-- table: so_far
+-- columns: what rules 0 to 2 say of each candidate: whether it is incomparable, must be looked up, is matched; how many
+--   nodes count in each slice, and how many are stubs; and whether rule 3 is asked: where all that is left open, if only
+--   for one slice, or where the result tells the coverage all the same.
 SELECT
-    candidate.candidate_no,
-    CASE WHEN candidate.holdout_given THEN coalesce(used.n, 0) ELSE coalesce(every.n, 0) END AS n_in,
-    CASE WHEN candidate.holdout_given THEN coalesce(every.n, 0) - coalesce(used.n, 0) ELSE 0 END AS n_out,
-    coalesce(stub.n, 0) AS n_stub
-FROM candidate
-LEFT JOIN (
-    SELECT overlap.candidate_no, count(*) AS n FROM overlap GROUP BY overlap.candidate_no
-) AS every ON every.candidate_no = candidate.candidate_no
-LEFT JOIN (
-    SELECT in_sample.candidate_no, count(*) AS n FROM in_sample GROUP BY in_sample.candidate_no
-) AS used ON used.candidate_no = candidate.candidate_no
-LEFT JOIN (
-    SELECT stub_overlap.candidate_no, count(*) AS n FROM stub_overlap GROUP BY stub_overlap.candidate_no
-) AS stub ON stub.candidate_no = candidate.candidate_no;
+    told.candidate_no, told.kind, told.holdout_given, told.is_incomparable, told.is_unresolved, told.is_match, told.n_in,
+    told.n_out, told.n_stub,
+    policy.tells_coverage OR (
+        NOT told.is_incomparable AND NOT told.is_unresolved AND NOT told.is_match
+        AND (told.n_in = 0 OR (told.holdout_given AND told.n_out = 0))
+    ) AS is_open
+FROM (
+    SELECT
+        candidate.candidate_no,
+        candidate.kind,
+        candidate.holdout_given,
+        incomparable.candidate_no IS NOT NULL AS is_incomparable,
+        unresolved.candidate_no IS NOT NULL AS is_unresolved,
+        exact_match.candidate_no IS NOT NULL AS is_match,
+        CASE WHEN candidate.holdout_given THEN coalesce(used.n, 0) ELSE coalesce(every.n, 0) END AS n_in,
+        CASE WHEN candidate.holdout_given THEN coalesce(every.n, 0) - coalesce(used.n, 0) ELSE 0 END AS n_out,
+        coalesce(stub.n, 0) AS n_stub
+    FROM candidate
+    LEFT JOIN incomparable ON incomparable.candidate_no = candidate.candidate_no
+    LEFT JOIN unresolved ON unresolved.candidate_no = candidate.candidate_no
+    LEFT JOIN exact_match ON exact_match.candidate_no = candidate.candidate_no
+    LEFT JOIN (
+        SELECT overlap.candidate_no, count(*) AS n FROM overlap GROUP BY overlap.candidate_no
+    ) AS every ON every.candidate_no = candidate.candidate_no
+    LEFT JOIN (
+        SELECT in_sample.candidate_no, count(*) AS n FROM in_sample GROUP BY in_sample.candidate_no
+    ) AS used ON used.candidate_no = candidate.candidate_no
+    LEFT JOIN (
+        SELECT stub_overlap.candidate_no, count(*) AS n FROM stub_overlap GROUP BY stub_overlap.candidate_no
+    ) AS stub ON stub.candidate_no = candidate.candidate_no
+) AS told
+CROSS JOIN policy;

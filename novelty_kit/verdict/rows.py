@@ -33,7 +33,7 @@ SELECT
     decided.rule,
     decided.n_in AS n_in_sample,
     decided.n_out AS n_holdout,
-    shared.n_stub,
+    decided.n_stub,
     decided.in_sample,
     decided.holdout,
     CASE WHEN decided.rule = 3 THEN coalesce(gated.n_gap, 0) ELSE 0 END AS coverage_gap_total,
@@ -42,7 +42,6 @@ FROM decided
 INNER JOIN subject ON subject.candidate_no = decided.candidate_no
 LEFT JOIN identifier ON identifier.id_no = subject.node_no
 LEFT JOIN id_number AS number ON number.id_no = subject.node_no
-INNER JOIN shared ON shared.candidate_no = decided.candidate_no
 LEFT JOIN gated ON gated.candidate_no = decided.candidate_no
 ORDER BY decided.candidate_no
 """
