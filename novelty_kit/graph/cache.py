@@ -12,8 +12,6 @@ import fcntl
 import hashlib
 import json
 import os
-import shutil
-import tempfile
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
@@ -182,13 +180,15 @@ def _build(path: Path, plain: Plain, about: dict[str, Any]) -> None:
 
 def _extend(path: Path, fresh: Path, plain: Plain, about: dict[str, Any], *, verify: bool) -> bool:
     """Make the database from the cached one, where the log has only grown; False where that cannot be shown."""
+    from shutil import copyfile
+
     from novelty_kit.graph.tail import can_extend, extend
 
     try:
         with contextlib.closing(connect()) as con:
             if json.loads(_label_of(path).read_text("utf-8"))["stamp"] != stamp(path):
                 return False
-            shutil.copyfile(path, fresh)
+            copyfile(path, fresh)
             con.execute(f"ATTACH '{_quoted(fresh)}' AS log")
             row = con.execute("SELECT about, meta FROM log.about").fetchone() or ("", "")
             held, meta = json.loads(row[0]), Meta.from_json(row[1])
@@ -269,8 +269,10 @@ def _sha256_of(path: Path) -> str:
 @contextlib.contextmanager
 def _build_folder_of(parent: Path) -> Iterator[Path]:
     """A folder to build in, locked for as long as its builder lives."""
+    from tempfile import TemporaryDirectory  # a start from the cache needs none
+
     with (
-        tempfile.TemporaryDirectory(dir=parent, prefix="build-", ignore_cleanup_errors=True) as name,
+        TemporaryDirectory(dir=parent, prefix="build-", ignore_cleanup_errors=True) as name,
         (Path(name) / "lock").open("w") as lock,
     ):
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -279,7 +281,9 @@ def _build_folder_of(parent: Path) -> Iterator[Path]:
 
 def _sweep(parent: Path) -> None:
     """Remove what builders that were killed left behind: folders whose lock nobody holds."""
+    from shutil import rmtree
+
     for folder in sorted(parent.glob("build-*")):
         with contextlib.suppress(OSError), (folder / "lock").open("r") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(folder, ignore_errors=True)
+            rmtree(folder, ignore_errors=True)

@@ -91,9 +91,12 @@ def _possible_duplicates(
 ) -> dict[int, list[tuple[str, str]]]:
     """Other nodes that may be the same work: by an equal title near in time, or by a source's own word."""
     from novelty_kit.graph.statements import title_letters
+    from novelty_kit.titles import title_key, title_words
 
     titles = {no: candidate.title or facts[no]["title"] for no, candidate in enumerate(candidates)}
-    asked = {no: title for no, title in titles.items() if title}
+    asked = {
+        no: title for no, title in titles.items() if title and len(title_words(title)) >= MIN_TITLE_WORDS
+    }
     fill(
         con,
         "candidate_title",
@@ -103,6 +106,7 @@ def _possible_duplicates(
         },
     )
     found: dict[int, dict[str, str]] = {no: {} for no in range(len(candidates))}
+    keys = {no: title_key(title) for no, title in asked.items()}
     for no, lom_id, title, published in con.execute(
         """
         SELECT asked.candidate_no, own.lom_id, paper.title, paper.publication_date
@@ -114,7 +118,7 @@ def _possible_duplicates(
         """
     ).fetchall():
         when = facts[no]["publication_date"] or candidates[no].publication_date
-        if _years_apart(when, published) <= MAX_YEARS_APART and _same_title(asked[no], title):
+        if title_key(title) == keys[no] and _years_apart(when, published) <= MAX_YEARS_APART:
             found[no][lom_id] = "it has the same title under another key and may be the same work"
     for no, lom_id, relation in con.execute(
         """
@@ -136,13 +140,6 @@ def _possible_duplicates(
     ).fetchall():
         found[no][lom_id] = f"a source says that they are one work ({relation or 'same_work'})"
     return {no: sorted(by_id.items()) for no, by_id in found.items()}
-
-
-def _same_title(left: str, right: str) -> bool:
-    """Whether two titles are equal, and long enough for that to say something."""
-    from novelty_kit.titles import title_key, title_words  # only where letters agree: most starts do not need it
-
-    return len(title_words(left)) >= MIN_TITLE_WORDS and title_key(left) == title_key(right)
 
 
 def _years_apart(left: str | None, right: str | None) -> int:

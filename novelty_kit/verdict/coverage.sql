@@ -82,7 +82,7 @@ LEFT JOIN node ON node.node_no = subject.node_no
 LEFT JOIN logged ON logged.candidate_no = subject.candidate_no;
 
 -- table: subject_coverage
--- columns: which kind covers the subject (out, in, none), whether that suffices, and why not.
+-- columns: the subject, which kind covers it (out, in, none), whether that suffices, and why not.
 WITH empty AS (
     SELECT known.candidate_no
     FROM subject_list AS known
@@ -91,6 +91,7 @@ WITH empty AS (
 
 SELECT
     list.candidate_no,
+    list.node_no,
     list.date_from,
     list.n_refs,
     CASE
@@ -106,7 +107,7 @@ SELECT
     END AS reason
 FROM (
     SELECT
-        known.candidate_no, known.date_from, known.n_refs, known.is_known, known.has_failed,
+        known.candidate_no, known.node_no, known.date_from, known.n_refs, known.is_known, known.has_failed,
         known.is_known AND known.n_refs = 0 AS has_zero,
         cited.candidate_no IS NOT NULL AS contradicted
     FROM subject_list AS known

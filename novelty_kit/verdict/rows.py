@@ -77,10 +77,9 @@ SELECT
     paper.title,
     paper.publication_date
 FROM ({FRAME}) AS framed
-INNER JOIN subject ON subject.candidate_no = framed.candidate_no
 INNER JOIN subject_coverage AS coverage ON coverage.candidate_no = framed.candidate_no
 INNER JOIN coverage_count AS total ON total.candidate_no = framed.candidate_no
-LEFT JOIN paper_now AS paper ON paper.id_no = subject.node_no
+LEFT JOIN paper_now AS paper ON paper.id_no = coverage.node_no
 LEFT JOIN (
     SELECT cited.candidate_no, count(*) AS n
     FROM (

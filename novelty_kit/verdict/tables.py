@@ -64,7 +64,10 @@ def load_candidate_tables(
             "statement_key": ("VARCHAR", [c.statement_key for c in candidates]),
             "claim_id": ("VARCHAR", [c.claim_id for c in candidates]),
             "about_lom_id": ("VARCHAR", abouts),
-            "about_resolved": ("BOOLEAN", [bool(a) and not a.startswith(_NEEDS_LOOKUP) for a in abouts]),
+            "about_resolved": (
+                "BOOLEAN",
+                [a is not None and not a.startswith(_NEEDS_LOOKUP) for a in abouts],
+            ),
             "holdout_given": ("BOOLEAN", [c.seen is not None for c in candidates]),
             "date_from": ("DATE", [d and d + _FIRST_DAY[len(d) :] for d in dates]),
             "stated_ok": ("BOOLEAN", [stated and stated.status == "ok" for stated in lists]),
