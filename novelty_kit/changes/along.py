@@ -85,7 +85,7 @@ def _run_rules(
     """Find the moments of all candidates and run every rule over them."""
     ask(con, candidates, policy, 0)
     con.execute("SET VARIABLE as_of = $seq", {"seq": as_of})
-    for name in ("near.sql", "world.sql"):
+    for name in ("near.sql", "moment.sql", "world.sql"):
         make(con, sql_parts(__package__, name))
     for name in RULE_FILES:
         make(con, [part for part in rule_tables(name) if part[0] not in OF_THE_WHOLE])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+import weakref
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,15 @@ from novelty_kit.graph.load import load_events
 from novelty_kit.graph.log import own_folder, plain_log
 from novelty_kit.graph.state import build_state
 
-__all__ = ["EVENT_TABLES", "Added", "EditedGraph", "add_lines", "identifiers_with", "with_added"]
+__all__ = [
+    "EVENT_TABLES",
+    "Added",
+    "EditedGraph",
+    "add_lines",
+    "drop_schema",
+    "identifiers_with",
+    "with_added",
+]
 
 EVENT_TABLES = (
     "paper_event", "claim_event", "citation_edge_event", "references_checked_event", "ingest_error_event",
@@ -37,22 +46,15 @@ class Added:
     n_lines : int
     first_seq : int
         The seq of the first of them.
+    schema : str
+        The catalog of the graph's connection that holds them, and that goes with them.
     """
 
     def __init__(self, graph: Graph, schema: str, n_lines: int) -> None:
-        self._graph, self._schema = graph, schema
+        self.schema = schema
         self.n_lines = n_lines
         self.first_seq = graph.n_events + 1
-
-    @property
-    def schema(self) -> str:
-        """The catalog of the graph's connection that holds them."""
-        return self._schema
-
-    def __del__(self) -> None:
-        con = self._graph._con.cursor()
-        con.execute(f"DETACH DATABASE IF EXISTS {self._schema}")
-        con.close()
+        weakref.finalize(self, drop_schema, graph, schema)
 
 
 def add_lines(graph: Graph, lines: Sequence[bytes]) -> Added:
@@ -64,8 +66,8 @@ def add_lines(graph: Graph, lines: Sequence[bytes]) -> Added:
         A line is no event; it is named by its number among the added.
     """
     schema = f"supposed_{next(_numbers)}"
-    con = graph._con.cursor()
-    try:
+    added = Added(graph, schema, len(lines))
+    with graph._con.cursor() as con:
         con.execute(f"ATTACH ':memory:' AS {schema}")
         con.execute(f"USE {schema}")
         with own_folder("what is supposed") as folder:
@@ -83,9 +85,13 @@ def add_lines(graph: Graph, lines: Sequence[bytes]) -> Added:
                         remedy=error.problem.remedy,
                     ) from None
         _number_on(con, schema, graph.n_events)
-    finally:
-        con.close()
-    return Added(graph, schema, len(lines))
+    return added
+
+
+def drop_schema(graph: Graph, schema: str) -> None:
+    """Drop what was attached in memory for a while."""
+    with graph._con.cursor() as con:
+        con.execute(f"DETACH DATABASE IF EXISTS {schema}")
 
 
 def _number_on(con: duckdb.DuckDBPyConnection, schema: str, n_before: int) -> None:

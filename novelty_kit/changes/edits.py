@@ -5,7 +5,6 @@ Events of one log that the other lacks, and switches of the policy. Reads logs; 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +12,7 @@ from typing import Any
 from novelty_kit.changes.along import points_near
 from novelty_kit.changes.edited import Added, EditedGraph, add_lines
 from novelty_kit.changes.index import index_of
-from novelty_kit.changes.lines import event_places
+from novelty_kit.changes.lines import event_places, raw_lines
 from novelty_kit.changes.sets import Answer, judge_sets
 from novelty_kit.graph import Graph
 from novelty_kit.graph.log import log_lines
@@ -155,12 +154,7 @@ def edits_between(first: Graph, second: Graph, policy: Policy, policy_to: Policy
     n_same = _n_same(first, second)
     gone = [Edit("removed", seq, seq) for seq in _deciding(first, n_same)]
     new = _deciding(second, n_same)
-    texts = event_places(second, new)
-    added = (
-        add_lines(first, [json.dumps(texts[seq][0], ensure_ascii=False).encode() for seq in new])
-        if new
-        else None
-    )
+    added = add_lines(first, list(raw_lines(second, new).values())) if new else None
     came = [Edit("added", seq, first.n_events + number) for number, seq in enumerate(new, 1)]
     return Edits(first, second, [*gone, *came, *switches], added, policy, policy_to)
 

@@ -1,8 +1,8 @@
 """An index of spans brought up to a log that has grown: only what the new events touch is made anew.
 
-Every table is refreshed by its own SELECT of ``spans.sql`` over narrower inputs: a temporary table of the same name
-stands before each input and holds only the rows that matter. So there is no second statement of what a span is, and a
-test holds the result to a whole rebuild. Writes the database it is given.
+Every table is refreshed by its own SELECT of the ``span_*.sql`` files over narrower inputs: a temporary table of the
+same name stands before each input and holds only the rows that matter. So there is no second statement of what a span
+is, and a test holds the result to a whole rebuild. Writes the database it is given.
 """
 
 from __future__ import annotations
@@ -13,15 +13,22 @@ import duckdb
 
 from novelty_kit.graph.sql import sql_parts
 
-__all__ = ["grow_spans"]
+__all__ = ["SPAN_FILES", "grow_spans", "span_parts"]
+
+SPAN_FILES = ("span_papers.sql", "span_rows.sql", "span_nodes.sql", "span_cover.sql")
+
+
+def span_parts() -> list[tuple[str, str]]:
+    """All tables of spans with their SELECTs, in the order in which they build on each other."""
+    return [part for name in SPAN_FILES for part in sql_parts(__package__, name)]
 
 
 class _Grower:
-    """Runs parts of ``spans.sql`` over narrower inputs in one cursor."""
+    """Runs parts of the ``span_*.sql`` files over narrower inputs in one cursor."""
 
     def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
         self._con = con
-        self._selects = dict(sql_parts(__package__, "spans.sql"))
+        self._selects = dict(span_parts())
 
     def keep(self, name: str, select: str) -> None:
         """A temporary table of our own."""

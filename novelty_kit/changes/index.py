@@ -1,20 +1,17 @@
 """The log's facts as spans, made once for a log: where each held, from which event to which.
 
-Makes the tables of ``spans.sql`` beside the log's cache, in a database of their own. Anything odd about a kept index
-(damage, another version, another log, another numbering of ids) makes it made anew; it can never change a result.
+Makes the tables of the ``span_*.sql`` files beside the log's cache, in a database of their own. Anything odd about a
+kept index (damage, another version, another log, another numbering of ids) makes it made anew; it can never change a
+result.
 No network. No clock.
 """
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import hashlib
 import json
 import shutil
-import tempfile
 import threading
-from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -22,15 +19,13 @@ from typing import Any
 
 import duckdb
 
-from novelty_kit.changes.grow import grow_spans
+from novelty_kit.changes.grow import SPAN_FILES, grow_spans, span_parts
 from novelty_kit.errors import OutputError
 from novelty_kit.graph import Graph
-from novelty_kit.graph.cache import stamp
+from novelty_kit.graph.cache import build_folder, code_hash, discard, keep, quoted, read_label
 from novelty_kit.graph.log import BLOCK
-from novelty_kit.graph.sql import sql_parts
 from novelty_kit.graph.state import Meta
 from novelty_kit.graph.tail import can_extend
-from novelty_kit.output import write_whole
 
 __all__ = ["CATALOG", "index_of", "make_spans"]
 
@@ -45,7 +40,7 @@ _PASSING = (
 def make_spans(con: duckdb.DuckDBPyConnection, catalog: str = CATALOG) -> None:
     """Make all tables of spans in a catalog from the event tables of the catalog ``log``."""
     con.execute(f"SET search_path = '{catalog}.main,log.main'")
-    for name, select in sql_parts(__package__, "spans.sql"):
+    for name, select in span_parts():
         con.execute(f"CREATE TABLE {catalog}.main.{name} AS {select}")
     for name in _PASSING:
         con.execute(f"DROP TABLE {catalog}.main.{name}")
@@ -66,34 +61,48 @@ def index_of(graph: Graph) -> duckdb.DuckDBPyConnection:
 
 def _attach(con: duckdb.DuckDBPyConnection, graph: Graph) -> None:
     """Attach the kept index, or make one: beside the cache where the log has one, else in memory."""
-    row = con.execute("SELECT path FROM duckdb_databases() WHERE database_name = 'log'").fetchone()
-    if row is not None and row[0]:
-        path = Path(row[0]).with_suffix(".spans.duckdb")
-        about = _about(con, graph)
-        if _attach_if_fresh(con, path, about):
-            return
-        try:
-            with _build_folder(path.parent) as folder:
-                fresh = folder / "spans.duckdb"
-                if not _extend(con, path, fresh, graph, about):
-                    con.execute(f"ATTACH '{_quoted(fresh)}' AS {CATALOG}")
-                    make_spans(con)
-                con.execute(
-                    f"CREATE OR REPLACE TABLE {CATALOG}.main.about AS SELECT $about AS about",
-                    {"about": json.dumps(about)},
-                )
-                con.execute("SET search_path = 'log.main'")
-                con.execute(f"DETACH {CATALOG}")
-                fresh.replace(path)
-                write_whole(_label_of(path), json.dumps({"stamp": stamp(path)}))
-            if _attach_if_fresh(con, path, about):
-                return
-        except (OSError, OutputError, duckdb.Error):
-            # No room, or another process at it: an index in memory serves this one as well.
-            con.execute("SET search_path = 'log.main'")
-            con.execute(f"DETACH DATABASE IF EXISTS {CATALOG}")
-    con.execute(f"ATTACH ':memory:' AS {CATALOG}")
-    make_spans(con)
+    try:
+        row = con.execute("SELECT path FROM duckdb_databases() WHERE database_name = 'log'").fetchone()
+        if (
+            row is None
+            or not row[0]
+            or not _attach_kept(con, Path(row[0]).with_suffix(".spans.duckdb"), graph)
+        ):
+            con.execute(f"ATTACH ':memory:' AS {CATALOG}")
+            make_spans(con)
+    except (
+        BaseException
+    ):  # whoever is interrupted asks again, and half an index would be taken for a whole one
+        _detach(con)
+        raise
+
+
+def _attach_kept(con: duckdb.DuckDBPyConnection, path: Path, graph: Graph) -> bool:
+    """Attach the index beside the cache, made or brought up to the log; False where none can be kept there."""
+    about = _about(con, graph)
+    if _attach_if_fresh(con, path, about):
+        return True
+    try:
+        with build_folder(path.parent) as folder:
+            fresh = folder / "spans.duckdb"
+            if not _extend(con, path, fresh, graph, about):
+                con.execute(f"ATTACH '{quoted(fresh)}' AS {CATALOG}")
+                make_spans(con)
+            con.execute(
+                f"CREATE OR REPLACE TABLE {CATALOG}.main.about AS SELECT $about AS about",
+                {"about": json.dumps(about)},
+            )
+            _detach(con)
+            keep(fresh, path)
+        return _attach_if_fresh(con, path, about)
+    except (OSError, OutputError, duckdb.Error):
+        _detach(con)  # no room, or another process at it: an index in memory serves this one as well
+        return False
+
+
+def _detach(con: duckdb.DuckDBPyConnection) -> None:
+    con.execute("SET search_path = 'log.main'")
+    con.execute(f"DETACH DATABASE IF EXISTS {CATALOG}")
 
 
 def _about(con: duckdb.DuckDBPyConnection, graph: Graph) -> dict[str, Any]:
@@ -122,10 +131,9 @@ def _extend(
 ) -> bool:
     """Attach a copy of the kept index, brought up to the log, where the log has only grown since; else False."""
     try:
-        if json.loads(_label_of(path).read_text("utf-8"))["stamp"] != stamp(path):
-            return False
+        read_label(path)
         shutil.copyfile(path, fresh)
-        con.execute(f"ATTACH '{_quoted(fresh)}' AS {CATALOG}")
+        con.execute(f"ATTACH '{quoted(fresh)}' AS {CATALOG}")
         row = con.execute("SELECT about FROM spans.main.about").fetchone()
         held = json.loads("{}" if row is None else row[0])
         old, n_ids = Meta.from_json(held["meta"]), held["n_ids"]
@@ -141,33 +149,25 @@ def _extend(
             return True
     except (OSError, duckdb.Error, ValueError, KeyError, TypeError):
         pass  # none there, damaged or older: it is made anew
-    con.execute("SET search_path = 'log.main'")
-    con.execute(f"DETACH DATABASE IF EXISTS {CATALOG}")
-    fresh.unlink(missing_ok=True)
-    Path(f"{fresh}.wal").unlink(missing_ok=True)
+    _detach(con)
+    discard(fresh)
     return False
 
 
 @cache
 def _code_hash() -> str:
-    """Of all that an index is made by."""
-    hasher = hashlib.sha256()
-    for room, names in (
-        ("changes", ("spans.sql", "index.py", "grow.py")),
-        ("graph", ("events_by_table.sql", "events.sql")),
-    ):
-        for name in names:
-            hasher.update(resources.files("novelty_kit").joinpath(room, name).read_bytes())
+    """Of all that an index is made by: what loads the log, and what makes spans of it."""
+    hasher = hashlib.sha256(code_hash().encode())
+    for name in (*SPAN_FILES, "index.py", "grow.py"):
+        hasher.update(resources.files(__package__).joinpath(name).read_bytes())
     return hasher.hexdigest()
 
 
 def _attach_if_fresh(con: duckdb.DuckDBPyConnection, path: Path, about: dict[str, Any]) -> bool:
     """Attach and believe the file if all it says fits, else leave nothing attached."""
     try:
-        # Any write to the file moves its ctime, which no program can set back.
-        if json.loads(_label_of(path).read_text("utf-8"))["stamp"] != stamp(path):
-            return False
-        con.execute(f"ATTACH '{_quoted(path)}' AS {CATALOG} (READ_ONLY)")
+        read_label(path)
+        con.execute(f"ATTACH '{quoted(path)}' AS {CATALOG} (READ_ONLY)")
     except (OSError, duckdb.Error, ValueError, KeyError, TypeError):
         return False  # none there, damaged or foreign
     try:
@@ -178,22 +178,3 @@ def _attach_if_fresh(con: duckdb.DuckDBPyConnection, path: Path, about: dict[str
         pass  # damaged or older
     con.execute(f"DETACH {CATALOG}")
     return False
-
-
-def _label_of(path: Path) -> Path:
-    return path.with_suffix(".json")
-
-
-def _quoted(path: Path) -> str:
-    return str(path).replace("'", "''")
-
-
-@contextlib.contextmanager
-def _build_folder(parent: Path) -> Iterator[Path]:
-    """A folder to build in, locked for as long as its builder lives, as the cache's own ones are."""
-    with (
-        tempfile.TemporaryDirectory(dir=parent, prefix="build-", ignore_cleanup_errors=True) as name,
-        (Path(name) / "lock").open("w") as lock,
-    ):
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield Path(name)

@@ -6,6 +6,7 @@ Reads the log's files; writes nothing.
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
@@ -19,9 +20,12 @@ Found = tuple[dict[str, Any], dict[str, Any]]
 
 
 def raw_lines(graph: Graph, seqs: Sequence[int]) -> dict[int, bytes]:
-    """The lines of some events, ascending, without their ends."""
+    """The lines of some events, ascending, without their ends and the mark that a file may begin with."""
     plain = graph._source.plain()
-    return {seq: raw.removesuffix(b"\r") for seq, raw in lines_at(plain, graph.meta.chunks, seqs)}
+    return {
+        seq: raw.removeprefix(BOM_UTF8).removesuffix(b"\r")
+        for seq, raw in lines_at(plain, graph.meta.chunks, seqs)
+    }
 
 
 def event_places(graph: Graph, seqs: Sequence[int]) -> dict[int, Found]:

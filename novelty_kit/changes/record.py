@@ -117,11 +117,23 @@ class History:
         return iter(self.changes)
 
     def of(self, candidate: int | str) -> tuple[Change, ...]:
-        """The changes of one candidate, by its number in the order given, or by its id."""
+        """The changes of one candidate, by its number in the order given (from 0), or by its id.
+
+        Raises
+        ------
+        InputError
+            There is no such candidate, or there are several.
+        """
         if isinstance(candidate, str):
-            if candidate not in self.candidate_ids:
-                raise InputError(f"no candidate of this history is '{shorten(candidate, 60)}'")
+            n = self.candidate_ids.count(candidate)
+            if n != 1:
+                who = "no candidate" if n == 0 else f"{n} candidates"
+                what = f"{who} of this history {'is' if n == 0 else 'are'} '{shorten(candidate, 60)}'"
+                raise InputError(what, remedy="Name one by its number, from 0" if n else None)
             candidate = self.candidate_ids.index(candidate)
+        elif not 0 <= candidate < len(self.n_changes):
+            what = f"this history has {len(self.n_changes)} candidates, none of them is number {candidate}"
+            raise InputError(what, remedy="Numbers begin with 0")
         start = sum(self.n_changes[:candidate])
         return self.changes[start : start + self.n_changes[candidate]]
 

@@ -20,6 +20,7 @@ __all__ = [
     "difference_text",
     "history_html",
     "history_text",
+    "table_html",
     "what_if_html",
     "what_if_text",
 ]
@@ -97,15 +98,16 @@ def history_html(history: History) -> str:
     ]  # fmt: skip
     files = _safe(" ".join(history.graph["files"]))
     head = f"Changes against {files}, up to event {history.graph['as_of_seq']}."
-    return f"<p>{escape(head)}</p>" + _table(
+    return f"<p>{escape(head)}</p>" + table_html(
         ("candidate", "event", "from here on", "because of", "counts"), rows
     )
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+def table_html(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A table as an HTML fragment; every cell is text, cut and escaped."""
     top = "".join(f'<th scope="col" style="text-align:left">{escape(name)}</th>' for name in head)
     body = "".join(
-        "<tr>" + "".join(f'<td style="text-align:left">{escape(str(cell))}</td>' for cell in row) + "</tr>"
+        "<tr>" + "".join(f'<td style="text-align:left">{escape(_safe(cell))}</td>' for cell in row) + "</tr>"
         for row in rows
     )
     return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
@@ -201,12 +203,9 @@ def what_if_html(what_if: WhatIf) -> str:
                 verdict.coverage_gap_total, told["coverage"]["subject"]]  # fmt: skip
 
     names = ("result", "in-sample nodes", "holdout nodes", "stubs", "gap", "subject covered")
-    rows = [
-        (name, _safe(old), _safe(new))
-        for name, old, new in zip(names, column(what_if.before), column(what_if.after), strict=True)
-    ]
+    rows = list(zip(names, column(what_if.before), column(what_if.after), strict=True))
     return (
         f"<p><strong>{escape(_name(what_if.before.candidate_id))}</strong></p>"
         + _lines_html(_supposed_lines(what_if))
-        + _table(("", "as it is", "as it would be"), rows)
+        + table_html(("", "as it is", "as it would be"), rows)
     )

@@ -96,7 +96,7 @@ def _lines(events: Iterable[Event]) -> list[bytes]:
         if isinstance(event, Mapping):
             try:
                 found.append(json.dumps(event, ensure_ascii=False, allow_nan=False).encode())
-            except (TypeError, ValueError) as error:
+            except (TypeError, ValueError, RecursionError) as error:
                 raise InputError(f"the event to be added, number {number}, is no JSON: {error}") from None
         elif isinstance(event, str | bytes):
             try:

@@ -8,15 +8,7 @@ from typing import Any
 import click
 
 from novelty_kit.cli.check import print_lines
-from novelty_kit.cli.options import (
-    candidate_options,
-    candidates_from,
-    graph_option,
-    log_of,
-    open_named_graph,
-    policy_from,
-    policy_option,
-)
+from novelty_kit.cli.options import asked, candidate_options, graph_option, policy_option
 from novelty_kit.errors import InputError
 from novelty_kit.output import canonical_json, write_whole
 
@@ -51,9 +43,9 @@ def history(
         raise InputError("--json and --jsonl exclude each other")
     if out is not None and not out.lower().endswith((".jsonl", ".json")):
         raise InputError("an output file needs a suffix", path=out, remedy="Choose of .jsonl .json")
-    chosen = policy_from(policy)
-    found = candidates_from(candidates, **fields)
-    opened = open_named_graph(log_of(graph, found), as_of, verify=verify, skip_bad_lines=skip_bad_lines)
+    opened, found, chosen = asked(
+        candidates, graph, policy, as_of, fields, verify=verify, skip_bad_lines=skip_bad_lines
+    )
     told = changes_along(opened, found, chosen)
     if out is not None:
         if out.lower().endswith(".jsonl"):

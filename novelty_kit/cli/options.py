@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from novelty_kit.verdict.policy import Policy
 
 __all__ = [
-    "candidate_options", "candidates_from", "graph_option", "graph_paths", "log_of", "open_named_graph",
+    "asked", "candidate_options", "candidates_from", "graph_option", "graph_paths", "log_of", "open_named_graph",
     "policy_from", "policy_option",
 ]  # fmt: skip
 
@@ -146,6 +146,23 @@ def candidates_from(
         found.append(read_candidate(record))
     _refuse_twins(found)
     return found
+
+
+def asked(
+    candidates: Sequence[str],
+    graph: Sequence[str],
+    policy: Sequence[str],
+    as_of: str | None,
+    fields: dict[str, Any],
+    *,
+    verify: bool = False,
+    skip_bad_lines: bool = False,
+) -> tuple[Graph, list[Candidate], Policy]:
+    """The log, candidates and policy that a command is asked about; the log is opened last."""
+    chosen = policy_from(policy)
+    found = candidates_from(candidates, **fields)
+    opened = open_named_graph(log_of(graph, found), as_of, verify=verify, skip_bad_lines=skip_bad_lines)
+    return opened, found, chosen
 
 
 def _is_file(argument: str) -> bool:

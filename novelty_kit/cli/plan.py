@@ -7,15 +7,7 @@ from typing import Any
 
 import click
 
-from novelty_kit.cli.options import (
-    candidate_options,
-    candidates_from,
-    graph_option,
-    log_of,
-    open_named_graph,
-    policy_from,
-    policy_option,
-)
+from novelty_kit.cli.options import asked, candidate_options, graph_option, policy_option
 from novelty_kit.errors import InputError
 from novelty_kit.output import write_whole
 
@@ -42,9 +34,7 @@ def plan(
 
     if as_json and out is not None:
         raise InputError("--json and --out exclude each other")
-    chosen = policy_from(policy)
-    found = candidates_from(candidates, **fields)
-    opened = open_named_graph(log_of(graph, found), as_of)
+    opened, found, chosen = asked(candidates, graph, policy, as_of, fields)
     planned = plan_lookups(opened, found, policy=chosen)
     text = json.dumps(planned.to_dict(), ensure_ascii=False, indent=2)
     if out is not None:

@@ -9,15 +9,7 @@ from typing import Any
 import click
 
 from novelty_kit.cli.check import exit_code, print_lines
-from novelty_kit.cli.options import (
-    candidate_options,
-    candidates_from,
-    graph_option,
-    log_of,
-    open_named_graph,
-    policy_from,
-    policy_option,
-)
+from novelty_kit.cli.options import asked, candidate_options, graph_option, policy_option
 from novelty_kit.errors import InputError
 from novelty_kit.output import shorten
 
@@ -55,11 +47,9 @@ def whatif(
     from novelty_kit.changes import what_if
     from novelty_kit.changes.show import what_if_text
 
-    chosen = policy_from(policy)
-    found = candidates_from(candidates, **fields)
     lines = [line for given in add for line in _events(given)]
     counts = _counts(checked)
-    opened = open_named_graph(log_of(graph, found), as_of)
+    opened, found, chosen = asked(candidates, graph, policy, as_of, fields)
     told = [
         what_if(opened, one, add=lines, remove=remove, hold=hold, read=read, checked=counts, policy=chosen)
         for one in found
@@ -76,16 +66,16 @@ def _events(given: str) -> list[bytes]:
     """An event as it stands, or the lines of a file of events."""
     if given.lstrip().startswith("{"):
         return [given.encode("utf-8", "surrogateescape")]
-    path = Path(given)
     try:
-        if path.stat().st_size > _MAX_BYTES:
-            remedy = "Append them to a copy of the log, and check that"
-            raise InputError(f"is larger than {_MAX_BYTES // 2**20} MiB", path=given, remedy=remedy)
-        raw = path.read_bytes()
+        with Path(given).open("rb") as stream:  # a device has no size that could be asked for
+            raw = stream.read(_MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         remedy = 'Give an event such as {"op": "upsert", "table": …, "row": {…}}, or a file of events'
         what = f"'{shorten(given, 60)}' is neither an event nor a file: {getattr(error, 'strerror', None) or error}"
         raise InputError(what, remedy=remedy) from None
+    if len(raw) > _MAX_BYTES:
+        remedy = "Append them to a copy of the log, and check that"
+        raise InputError(f"is larger than {_MAX_BYTES // 2**20} MiB", path=given, remedy=remedy)
     if not raw.strip():
         raise InputError("holds no event", path=given, remedy="Give one event a line")
     return raw.removesuffix(b"\n").split(b"\n")

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from novelty_kit.changes.api import read_many
 from novelty_kit.explorer.view import view_of
 from novelty_kit.verdict.candidate import Candidate
-from novelty_kit.verdict.candidate_files import candidates_of
 from novelty_kit.verdict.policy import Policy
 
 if TYPE_CHECKING:
@@ -62,10 +62,7 @@ def explore(
     from novelty_kit.explorer.widget import Explorer
 
     given = _offered(graph) if candidate is None else candidate
-    if isinstance(given, Candidate | Mapping):
-        given = [given]
-    offered = candidates_of(os.fspath(given) if isinstance(given, os.PathLike) else given)
-    return Explorer(graph, tuple(view_of(graph, one, policy) for one in offered))
+    return Explorer(graph, tuple(view_of(graph, one, policy) for one in read_many(given)))
 
 
 def _offered(graph: Graph) -> list[Candidate]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import duckdb
 
+from novelty_kit.changes.edited import drop_schema
 from novelty_kit.graph import Graph
 from novelty_kit.graph.state import build_state
 
@@ -38,20 +39,13 @@ def moment_of(graph: Graph, seq: int) -> Graph:
     if seq == graph.n_events:
         return view
     schema = f"moment_{next(_numbers)}"
-    con = graph._con.cursor()
-    con.execute(f"ATTACH ':memory:' AS {schema}")
-    con.execute(f"SET search_path = '{schema}.main,log.main'")
-    build_state(con, seq, temporary=False)
-    con.close()
+    with graph._con.cursor() as con:
+        con.execute(f"ATTACH ':memory:' AS {schema}")
+        con.execute(f"SET search_path = '{schema}.main,log.main'")
+        build_state(con, seq, temporary=False)
     pinned: Any = copy.copy(view)
     pinned.__class__ = Moment
     pinned._schema = schema
-    weakref.finalize(pinned, _drop, graph, schema)
+    weakref.finalize(pinned, drop_schema, graph, schema)
     moment: Moment = pinned
     return moment
-
-
-def _drop(graph: Graph, schema: str) -> None:
-    con = graph._con.cursor()
-    con.execute(f"DETACH DATABASE IF EXISTS {schema}")
-    con.close()

@@ -12,10 +12,12 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from novelty_kit.errors import InputError, NoveltyKitError
+from novelty_kit.graph.strict_json import parse_line
 from novelty_kit.keys import normalise, parse_key
 from novelty_kit.output import shorten
 from novelty_kit.report.candidate_form import candidate_form
 from novelty_kit.verdict.candidate import Candidate, read_candidate
+from novelty_kit.verdict.candidate_json import parse_json
 from novelty_kit.verdict.policy import Policy
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ __all__ = [
     "toggled", "view_of",
 ]  # fmt: skip
 
+_SEQ = re.compile(r"[0-9]{1,18}")
 _CHECKED = re.compile(r"(\S+)\s*=\s*([0-9]{1,9})")
 
 
@@ -104,7 +107,11 @@ def read_pasted(text: str) -> Candidate:
     Raises
     ------
     InputError
-        It is neither; CandidateError with every problem of a record.
+        Nothing was pasted.
+    KeyFormatError
+        It is no id.
+    CandidateError
+        It is no JSON that can be believed, or with every problem of a record.
     """
     pasted = text.strip()
     if not pasted:
@@ -114,11 +121,7 @@ def read_pasted(text: str) -> Candidate:
     if not pasted.startswith("{"):
         key = parse_key(pasted)
         return Candidate("paper", (f"{key.scheme}:{key.id}",), leave_out=True)
-    try:
-        record = json.loads(pasted)
-    except ValueError as error:
-        raise InputError(f"what was pasted is no JSON: {error}") from None
-    return read_candidate(record)
+    return read_candidate(parse_json(pasted, "what was pasted", None))
 
 
 def at(view: View, seq: int, last: int) -> View:
@@ -177,20 +180,23 @@ def read_supposed(text: str) -> Supposed:
     remove: set[int] = set()
     named: dict[str, set[str]] = {"hold": set(), "read": set()}
     checked: dict[str, int] = {}
-    for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
+    # Not splitlines: a line of the log may hold characters that end a line elsewhere.
+    for number, line in enumerate(map(str.strip, text.split("\n")), start=1):
         word, _, rest = line.partition(" ")
+        rest = rest.strip()
         try:
             if not line:
                 continue
             if line.startswith("{"):
-                add.append(line)
-                json.loads(line)
+                add.append(_event(line))
             elif word in named:
-                named[word].add(normalise(rest.strip()))
-            elif word == "remove" and rest.strip().isdecimal():
+                named[word].add(normalise(rest))
+            elif word == "remove" and _SEQ.fullmatch(rest):
                 remove.add(int(rest))
-            elif word == "checked" and (found := _CHECKED.fullmatch(rest.strip())):
-                checked[normalise(found[1])] = int(found[2])
+            elif word == "checked" and (found := _CHECKED.fullmatch(rest)):
+                lom_id, n = normalise(found[1]), int(found[2])
+                if checked.setdefault(lom_id, n) != n:
+                    raise InputError(f"checked {shorten(lom_id, 60)} stands there twice")
             else:
                 what = f"'{shorten(line, 60)}' is no fact"
                 raise InputError(
@@ -198,8 +204,6 @@ def read_supposed(text: str) -> Supposed:
                 )
         except NoveltyKitError as error:
             raise InputError(f"line {number}: {error.problem.what}", remedy=error.problem.remedy) from None
-        except ValueError as error:
-            raise InputError(f"line {number}: the event is no JSON: {error}") from None
     return Supposed(
         tuple(add),
         tuple(sorted(remove)),
@@ -207,6 +211,14 @@ def read_supposed(text: str) -> Supposed:
         tuple(sorted(named["read"])),
         tuple(sorted(checked.items())),
     )
+
+
+def _event(line: str) -> str:
+    """A line that is JSON as strict as a log's; whether it is an event is said where it is supposed."""
+    _, fault = parse_line(line.encode("utf-8", "surrogatepass"))
+    if fault is not None:
+        raise InputError(f"the event: {fault.what}", remedy=fault.remedy)
+    return line
 
 
 def call_of(view: View, names: tuple[str, ...], last: int) -> str:

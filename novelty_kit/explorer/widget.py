@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import ipywidgets as widgets
 
@@ -19,7 +20,9 @@ from novelty_kit.errors import InputError, NoveltyKitError
 from novelty_kit.explorer import words
 from novelty_kit.explorer.details import Details, details_of, node_of, nodes_to_hold
 from novelty_kit.explorer.moment import moment_of
+from novelty_kit.explorer.page import Page, page_of, picture_of
 from novelty_kit.explorer.view import (
+    Supposed,
     View,
     at,
     call_of,
@@ -85,7 +88,7 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
 
     def _build(self, offered: tuple[View, ...]) -> None:
         last = self._graph.as_of_seq
-        named = [(f"{no}. {_name(view)}", view) for no, view in enumerate(offered, start=1)]
+        named = [(f"{no}. {words.view_words(view)}", view) for no, view in enumerate(offered, start=1)]
         self.pick = widgets.Dropdown(options=named, description="candidate", layout=_WIDE, style=_NAMED)
         self.paste = widgets.Text(
             placeholder="paste an id or a candidate's JSON, then Enter", continuous_update=False, layout=_WIDE
@@ -119,8 +122,8 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
         self.pick.observe(self._picked, "value")
         self.paste.observe(self._pasted, "value")
         self.slider.observe(self._slid, "value")
-        self.previous.on_click(lambda _: self._go(lambda view: step(view, self._history(), "previous")))
-        self.next.on_click(lambda _: self._go(lambda view: step(view, self._history(), "next")))
+        self.previous.on_click(lambda _: self._step("previous"))
+        self.next.on_click(lambda _: self._step("next"))
         self.suppose.on_click(lambda _: self._go(lambda view: supposing(view, self.facts.value)))
         self.nodes.observe(self._clicked, "value")
         for name, chooser in self.policies.items():
@@ -154,7 +157,10 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
 
     def _clicked(self, change: Any) -> None:
         if change["new"] is not None:
-            self.node.value = words.node_html(node_of(self._moment_now(), change["new"]))
+            try:
+                self.node.value = words.node_html(node_of(self._moment_now(), change["new"]))
+            except NoveltyKitError as error:
+                self.said.value = words.error_html(str(error))
 
     def _switch(self, name: str) -> Callable[[Any], None]:
         return lambda change: self._go(lambda view: switched(view, name, change["new"]))
@@ -179,17 +185,14 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
     def _show(self) -> None:
         self._turn += 1
         turn = self._turn
-        key = (self.view.candidate, self.view.policy)
-        if self._graph.n_events <= AT_ONCE:
-            if key not in self._histories:
-                self._histories[key] = self._new_history(self.view)
-            self._show_at_once()
-            self._work(turn, self.view)
-            return
-        if key in self._histories:
+        self.details = None
+        if (self.view.candidate, self.view.policy) in self._histories:
             self._show_at_once()
         else:
             self.headline.value = "<p>…</p>"
+        if self._graph.n_events <= AT_ONCE:
+            self._work(turn, self.view)
+            return
         self._tell(0, "the history of the candidate")
         threading.Thread(target=self._work, args=(turn, self.view), daemon=True).start()
 
@@ -199,27 +202,42 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
             with self._making:
                 if turn != self._turn:
                     return
-                if (view.candidate, view.policy) not in self._histories:
-                    self._histories[view.candidate, view.policy] = self._new_history(view)
-                    if turn == self._turn:
-                        self._show_at_once()
+                if self._learn_history(view) and turn == self._turn:
+                    self._show_at_once()
                 self._tell(1, f"the graph as of event {view.seq}")
                 moment = self._moment_of(view.seq)
                 if turn != self._turn:
                     return
                 details = details_of(self._graph, view, moment, self._tell)
         except NoveltyKitError as error:
-            self.said.value = words.error_html(str(error))
-            self._tell(_STEPS + 1, "")
+            if turn == self._turn:
+                self.said.value = words.error_html(str(error))
+                self._tell(_STEPS + 1, "")
+                if view.supposed:  # what cannot be supposed is not: the rest of the view stands
+                    self.view = replace(view, supposed=Supposed())
+                    self._show()
             return
         if turn == self._turn:
             self._show_details(details)
 
-    def _new_history(self, view: View) -> History:
-        return history(self._graph, view.candidate, policy=view.policy)
+    def _learn_history(self, view: View) -> bool:
+        """Whether the view's history was not known before."""
+        key = (view.candidate, view.policy)
+        if key in self._histories:
+            return False
+        self._histories[key] = history(self._graph, view.candidate, policy=view.policy)
+        return True
 
     def _history(self) -> History:
         return self._histories[self.view.candidate, self.view.policy]
+
+    def _step(self, towards: Literal["previous", "next"]) -> None:
+        def go(view: View) -> View:
+            with self._making:  # a large log's history may still be under way
+                self._learn_history(view)
+            return step(view, self._history(), towards)
+
+        self._go(go)
 
     def _moment_of(self, seq: int) -> Graph:
         if self._moment is None or self._moment[0] != seq:
@@ -242,7 +260,7 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
         self.band.value = words.band_svg(self.view, told)
         call = self.call()
         self.copy.value = (
-            f"<pre style='white-space:pre-wrap'>{escape(words.for_lines(call))}</pre>"
+            f"{words.code_html(escape(words.for_lines(call)))}"
             f'<button data-call="{escape(call)}" onclick="{_COPY}">copy</button>'
         )
         # What is set to what the view says already asks for the same view, and so for nothing.
@@ -254,7 +272,7 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
         self.details = details
         self.trace.value = words.details_html(details)
         self.supposed.value = words.supposed_html(details)
-        self.picture.value = f'<div style="max-width:100%;overflow-x:auto">{_picture(details)}</div>'
+        self.picture.value = f'<div style="max-width:100%;overflow-x:auto">{picture_of(details)}</div>'
         self.nodes.options = words.neighbour_choices(details)
         self.nodes.value = None
         self.node.value = ""
@@ -281,39 +299,10 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
 
     def page(self) -> Page:
         """What is looked at as a page without widgets, for notebooks that are rendered."""
-        told = history(self._graph, self.view.candidate, policy=self.view.policy)
-        details = self.details or details_of(self._graph, self.view)
-        call = call_of(self.view, self._graph.files, self._graph.n_events)
-        return Page(words.page_html(self.view, told, details, _picture(details), call))
+        return page_of(self._graph, self.view, self.details)
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
         shown: dict[str, Any] = dict(super()._repr_mimebundle_(**options) or {})
         shown["text/html"] = self.page().html
-        shown["text/plain"] = f"<Explorer of {_name(self.view)}, as of event {self.view.seq}>"
+        shown["text/plain"] = f"<Explorer of {words.view_words(self.view)}, as of event {self.view.seq}>"
         return shown
-
-
-class Page:
-    """A view as a page: safe HTML, nothing is fetched."""
-
-    def __init__(self, html: str) -> None:
-        self.html = html
-
-    def _repr_html_(self) -> str:
-        return self.html
-
-    def __repr__(self) -> str:
-        return "<Page of an explorer>"
-
-
-def _name(view: View) -> str:
-    one = view.candidate
-    named = one.label or one.about_lom_id or (one.keys[0] if one.keys else "a candidate without an id")
-    words_of = one.title or one.statement
-    return for_terminal(shorten(f"{named}: {words_of}" if words_of else named, 110))
-
-
-def _picture(details: Details) -> str:
-    from novelty_kit.plot.around import draw_neighbourhood
-
-    return draw_neighbourhood(details.verdict, details.around, details.papers).svg()

@@ -5,10 +5,10 @@ Everything from data is escaped here, colour never says anything alone, and noth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from novelty_kit.changes.show import table_html
 from novelty_kit.explorer.details import Details, Node, nodes_to_hold
 from novelty_kit.explorer.view import View
 from novelty_kit.output import for_terminal, shorten
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from novelty_kit.plot.surroundings import Neighbour
 
 __all__ = [
-    "ROLE_WORDS", "band_svg", "changes_html", "details_html", "error_html", "headline_html", "neighbour_choices",
-    "node_html", "page_html", "supposed_html",
+    "ROLE_WORDS", "band_svg", "changes_html", "code_html", "details_html", "error_html", "headline_html",
+    "neighbour_choices", "node_html", "page_html", "supposed_html", "view_words",
 ]  # fmt: skip
 
 ROLE_WORDS = {
@@ -43,13 +43,23 @@ def _safe(text: object, width: int = 300) -> str:
     return escape(for_terminal(shorten(str(text), width)))
 
 
+def view_words(view: View) -> str:
+    """What a view's candidate is called, on one line."""
+    one = view.candidate
+    named = one.label or one.about_lom_id or (one.keys[0] if one.keys else "a candidate without an id")
+    says = one.title or one.statement
+    return for_terminal(shorten(f"{named}: {says}" if says else named, 110))
+
+
 def headline_html(view: View, history: History) -> str:
     """The verdict at the view's event, and the event that made it so: known from the history alone."""
     changes = history.of(0)
     now = history.at(view.seq)
     place = changes.index(now)
     status = "" if now.status == "ok" else f" ({_safe(now.status)})"
-    since = "since the empty log" if now.event is None else f"since event {now.seq}: {_event(now)}"
+    since = (
+        "since the empty log" if now.event is None else f"since event {now.seq}: {_safe(_event(now), 200)}"
+    )
     until = f", until event {changes[place + 1].seq}" if place + 1 < len(changes) else ""
     last = history.graph["as_of_seq"]
     return (
@@ -62,7 +72,7 @@ def headline_html(view: View, history: History) -> str:
 def _event(change: Change) -> str:
     from novelty_kit.plot.over_time import event_words
 
-    return _safe(event_words(change.event or {}), 200)
+    return event_words(change.event or {})
 
 
 def band_svg(view: View, history: History) -> str:
@@ -101,27 +111,12 @@ def changes_html(history: History) -> str:
     rows: list[tuple[object, ...]] = [
         (
             c.seq, c.verdict if c.status == "ok" else f"{c.verdict} ({c.status})", f"{c.rule} {RULE_NAMES[c.rule]}",
-            "the empty log" if c.event is None else for_terminal(_plain_event(c)),
+            "the empty log" if c.event is None else _event(c),
         )
         for c in changes[:_MOST_ROWS]
     ]  # fmt: skip
     more = f"<p>… and {len(changes) - _MOST_ROWS} more</p>" if len(changes) > _MOST_ROWS else ""
-    return _table(("event", "from here on", "rule", "because of"), rows) + more
-
-
-def _plain_event(change: Change) -> str:
-    from novelty_kit.plot.over_time import event_words
-
-    return event_words(change.event or {})
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    top = "".join(f'<th scope="col" style="text-align:left">{escape(name)}</th>' for name in head)
-    body = "".join(
-        "<tr>" + "".join(f'<td style="text-align:left">{_safe(cell)}</td>' for cell in row) + "</tr>"
-        for row in rows
-    )
-    return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+    return table_html(("event", "from here on", "rule", "because of"), rows) + more
 
 
 def details_html(details: Details) -> str:
@@ -148,7 +143,7 @@ def supposed_html(details: Details) -> str:
     marked = [(name, a, b, "" if a == b else "differs") for name, a, b in rows]
     return (
         f'<p class="novelty-supposed" data-verdict="{would_be.verdict}">As supposed: '
-        f"<strong>{_safe(headline(would_be))}</strong></p>{_table(('', 'as it is', 'as supposed', ''), marked)}"
+        f"<strong>{_safe(headline(would_be))}</strong></p>{table_html(('', 'as it is', 'as supposed', ''), marked)}"
     )
 
 
@@ -187,9 +182,15 @@ def node_html(node: Node) -> str:
     rows_told = "1 row" if node.n == 1 else f"{node.n} rows"
     more = f"<p>… and {node.n - len(node.lines)} rows more</p>" if node.n > len(node.lines) else ""
     return (
-        f"<p><strong>{_safe(node.lom_id)}</strong>: {rows_told}</p>{_table(('table', 'says', 'line'), rows)}{more}"
-        f"<pre style='white-space:pre-wrap'>{lines}</pre>"
+        f"<p><strong>{_safe(node.lom_id)}</strong>: {rows_told}</p>{table_html(('table', 'says', 'line'), rows)}{more}"
+        f"{code_html(lines)}"
     )
+
+
+def code_html(escaped: str) -> str:
+    """Lines to be copied, in one width; a long one breaks between words where it can."""
+    style = "white-space:pre-wrap;overflow-wrap:anywhere;word-break:normal;font-family:monospace"
+    return f"<pre style='{style}'>{escaped}</pre>"
 
 
 def error_html(words: str) -> str:
@@ -213,7 +214,7 @@ def page_html(view: View, history: History, details: Details, picture: str, call
         f"<section>{headline_html(view, history)}{band_svg(view, history)}<h4>Changes</h4>{changes_html(history)}"
         f"<h4>Why</h4>{details_html(details)}{supposed_html(details)}<h4>What it touches</h4>{picture}"
         f"<p>Can be held out: {_safe(', '.join(held) or 'nothing', 2000)}. Policy: {_safe(policy)}.</p>"
-        f"<h4>The call that gives this</h4><pre style='white-space:pre-wrap'>{escape(for_lines(call))}</pre></section>"
+        f"<h4>The call that gives this</h4>{code_html(escape(for_lines(call)))}</section>"
     )
 
 

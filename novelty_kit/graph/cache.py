@@ -28,7 +28,10 @@ from novelty_kit.output import write_whole
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["FORMAT", "attach", "cache_folder", "limit_memory", "stamp"]
+__all__ = [
+    "FORMAT", "attach", "build_folder", "cache_folder", "code_hash", "discard", "keep", "limit_memory", "quoted",
+    "read_label", "stamp",
+]  # fmt: skip
 
 FORMAT = 5
 _LEAST_MEMORY = 600_000_000  # bytes; a build finishes with so little, whatever the log's size
@@ -104,17 +107,11 @@ def attach(con: duckdb.DuckDBPyConnection, plain: Plain, *, cached: bool, verify
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _sweep(path.parent)
-        with _build_folder_of(path.parent) as folder:
+        with build_folder(path.parent) as folder:
             fresh = folder / "log.duckdb"
             if not _extend(path, fresh, plain, about, verify=verify):
                 _build(fresh, plain, about)
-            digest = _sha256_of(fresh)
-            fresh.replace(path)
-            try:
-                write_whole(_label_of(path), json.dumps({"stamp": stamp(path), "sha256": digest}))
-            except OutputError:
-                path.unlink(missing_ok=True)  # nobody would believe it
-                raise
+            keep(fresh, path, sha256=_sha256_of(fresh))
         meta = _attach_if_fresh(con, path, plain, about, verify=False)
         if meta is not None:
             return meta
@@ -140,14 +137,14 @@ def _about(plain: Plain) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "duckdb": __version__,
-        "code": _code_hash(),
+        "code": code_hash(),
         "stamps": [stamp(name) for name in plain.names],
         "seals": [stamp(seal) if os.path.exists(seal) else None for seal in seals],
     }
 
 
 @cache
-def _code_hash() -> str:
+def code_hash() -> str:
     """Of all that a database is made by: nobody has to remember that a change makes the old ones worthless."""
     hasher = hashlib.sha256(unicodedata.unidata_version.encode())
     package = Path(__file__).parent.parent
@@ -186,10 +183,9 @@ def _extend(path: Path, fresh: Path, plain: Plain, about: dict[str, Any], *, ver
 
     try:
         with contextlib.closing(connect()) as con:
-            if json.loads(_label_of(path).read_text("utf-8"))["stamp"] != stamp(path):
-                return False
+            read_label(path)
             copyfile(path, fresh)
-            con.execute(f"ATTACH '{_quoted(fresh)}' AS log")
+            con.execute(f"ATTACH '{quoted(fresh)}' AS log")
             row = con.execute("SELECT about, meta FROM log.about").fetchone() or ("", "")
             held, meta = json.loads(row[0]), Meta.from_json(row[1])
             full = meta.n_bytes // BLOCK * BLOCK
@@ -215,12 +211,18 @@ def _extend(path: Path, fresh: Path, plain: Plain, about: dict[str, Any], *, ver
                 return True
     except (OSError, Error, ValueError, KeyError, TypeError, LogError):
         pass  # none there, damaged or older; a fault in the tail is told by the whole load, with its line
-    fresh.unlink(missing_ok=True)
-    Path(f"{fresh}.wal").unlink(missing_ok=True)
+    discard(fresh)
     return False
 
 
-def _quoted(path: Path) -> str:
+def discard(fresh: Path) -> None:
+    """Remove a database that did not come to be what it should."""
+    fresh.unlink(missing_ok=True)
+    Path(f"{fresh}.wal").unlink(missing_ok=True)
+
+
+def quoted(path: Path) -> str:
+    """A file's name as ATTACH takes it: between quotes, and never as a parameter."""
     return str(path).replace("'", "''")
 
 
@@ -229,11 +231,10 @@ def _attach_if_fresh(
 ) -> Meta | None:
     """Attach and believe the file if all it says fits the log, else leave nothing attached."""
     try:
-        label = json.loads(_label_of(path).read_text("utf-8"))
-        # Any write to the file moves its ctime, which no program can set back.
-        if label["stamp"] != stamp(path) or (verify and label["sha256"] != _sha256_of(path)):
+        label = read_label(path)
+        if verify and label["sha256"] != _sha256_of(path):
             return None
-        con.execute(f"ATTACH '{_quoted(path)}' AS log (READ_ONLY)")
+        con.execute(f"ATTACH '{quoted(path)}' AS log (READ_ONLY)")
     except (OSError, Error, ValueError, KeyError, TypeError):
         return None  # none there, unreadable, damaged or foreign
     try:
@@ -257,8 +258,33 @@ def _attach_if_fresh(
 
 
 def _label_of(path: Path) -> Path:
-    """The file beside a cached database that says what its bytes are."""
+    """The file beside a kept database that says what its bytes are."""
     return path.with_suffix(".json")
+
+
+def keep(fresh: Path, path: Path, **more: str) -> None:
+    """Move a finished database to its place, with the label by which alone it is believed."""
+    fresh.replace(path)
+    try:
+        write_whole(_label_of(path), json.dumps({"stamp": stamp(path), **more}))
+    except OutputError:
+        path.unlink(missing_ok=True)  # nobody would believe it
+        raise
+
+
+def read_label(path: Path) -> dict[str, Any]:
+    """The label of a kept database.
+
+    Raises
+    ------
+    OSError, ValueError, KeyError, TypeError
+        There is none, it is damaged, or the database is not the one that was kept.
+    """
+    label: dict[str, Any] = json.loads(_label_of(path).read_text("utf-8"))
+    # Any write to the file moves its ctime, which no program can set back.
+    if label["stamp"] != stamp(path):
+        raise ValueError("not the file that was kept")
+    return label
 
 
 def _sha256_of(path: Path) -> str:
@@ -267,7 +293,7 @@ def _sha256_of(path: Path) -> str:
 
 
 @contextlib.contextmanager
-def _build_folder_of(parent: Path) -> Iterator[Path]:
+def build_folder(parent: Path) -> Iterator[Path]:
     """A folder to build in, locked for as long as its builder lives."""
     from tempfile import TemporaryDirectory  # a start from the cache needs none
 

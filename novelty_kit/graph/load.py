@@ -1,22 +1,26 @@
 """From the bytes of the log to event tables in DuckDB, fail-closed.
 
-One thread checks and hashes every byte while DuckDB scans the same bytes in parallel; then the values are
-looked at as sets (ids, dates, times, keys that stand twice). A fault anywhere is an error that names file,
-line and column. No network. No clock.
+One thread hashes every byte while DuckDB reads the same bytes and proves lines sound; ids and dates are then looked at
+as sets, and every line with a doubt is checked exactly. A fault anywhere is an error that names file, line and column.
+No network. No clock.
 """
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from novelty_kit.errors import KeyFormatError, LogError, Problem
 from novelty_kit.graph.engine import Error
 from novelty_kit.graph.lines import check_line
-from novelty_kit.graph.log import Plain, log_lines, mending, own_folder, room_for
+from novelty_kit.graph.log import CHUNK, Plain, log_lines, mending, own_folder, room_for
+from novelty_kit.graph.reading import DOUBTED, line_statements, macros, raw_statement
 from novelty_kit.graph.scan import Scan, lines_at, problems_of, scan_plain
 from novelty_kit.graph.sql import read_sql, run_sql
-from novelty_kit.graph.statements import PLAIN_TITLE, statement_key, title_letters
+from novelty_kit.graph.statements import PLAIN_STATEMENT, PLAIN_TITLE, statement_key, title_letters
+from novelty_kit.graph.suspects import suspicious_lines
+from novelty_kit.graph.tables import TABLES
 from novelty_kit.keys import NORMAL_FORM, normalise
 
 if TYPE_CHECKING:
@@ -24,72 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["load_events"]
 
-# One scan for all tables, so that rowid is the line's place. An edge's keys are counted only where its text is
-# long enough to hold one twice: the bare form has 38 bytes around its two ids, 12 and 13 more with a source and a
-# context, and the shortest key that stands twice adds 9, more than any usual spacing does. The reader refuses
-# a field that stands twice only where the field is read: `unnoted` is there to have all of them read.
-_RAW = """
-CREATE TEMP TABLE raw AS
-SELECT
-    one.op,
-    one.table_name,
-    one.ts,
-    one.unnoted,
-    TRY_CAST(upper(one.ts) AS TIMESTAMPTZ) AS at,
-    CASE WHEN one.table_name = 'citation_edge' THEN struct_pack(
-        citing_lom_id := coalesce(one.edge.citing_lom_id, one.record->>'src'),
-        cited_lom_id := coalesce(one.edge.cited_lom_id, one.record->>'dst'),
-        source := one.edge.source,
-        context := one.edge.context
-    ) END AS edge,
-    CASE WHEN one.table_name <> 'citation_edge' THEN one.record END AS record,
-    CASE
-        WHEN strlen(one.record) < 47 + strlen(one.edge.citing_lom_id) + strlen(one.edge.cited_lom_id)
-            + coalesce(12 + strlen(one.edge.source), 0) + coalesce(13 + strlen(one.edge.context), 0)
-            THEN FALSE
-        ELSE len(list_distinct(json_keys(one.record))) <> len(json_keys(one.record))
-    END AS twice
-FROM (
-    SELECT
-        scanned.op,
-        scanned.ts,
-        scanned.unnoted,
-        scanned.record,
-        scanned.table_name,
-        CASE WHEN scanned.table_name = 'citation_edge' THEN from_json(scanned.record,
-            '{"citing_lom_id": "VARCHAR", "cited_lom_id": "VARCHAR", "source": "VARCHAR", "context": "VARCHAR"}')
-        END AS edge
-    FROM (
-        SELECT
-            event.op,
-            event.ts,
-            event.actor IS NULL AND event.task IS NULL AND event.note IS NULL AS unnoted,
-            event."row" AS record,
-            CASE event."table"
-                WHEN 'papers' THEN 'paper'
-                WHEN 'claims' THEN 'claim'
-                WHEN 'citation_edges' THEN 'citation_edge'
-                WHEN 'references_checkeds' THEN 'references_checked'
-                WHEN 'ingest_errors' THEN 'ingest_error'
-                WHEN 'same_works' THEN 'same_work'
-                ELSE event."table"
-            END AS table_name
-        FROM read_json(
-            $path,
-            columns = {op: 'VARCHAR', "table": 'VARCHAR', "row": 'JSON', ts: 'VARCHAR',
-                actor: 'VARCHAR', task: 'VARCHAR', note: 'VARCHAR'},
-            format = 'newline_delimited', compression = 'uncompressed'
-        ) AS event
-    ) AS scanned
-) AS one
-"""
-
-_TEMPORARY = (
-    *("paper_line", "claim_line", "checked_line", "error_line", "same_line", "paper_key", "spelled", "raw"),
-    *("respelled", "malformed", "statement_key", "odd_title", "lookup_key", "spelling_no"),
-)
-_CLOCK = r"([01][0-9]|2[0-3]):[0-5][0-9]"
-_TIME_FORM = rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[Tt]{_CLOCK}:[0-5][0-9](\.[0-9]+)?([Zz]|[+-]{_CLOCK})"
+_MADE_OF = (*(f"{table.name}_line" for table in TABLES if table.name != "citation_edge"), "raw", "spelled")
+_TEMPORARY = (*_MADE_OF, "respelled", "malformed", "spelling_no", "statement_key", "odd_title", "lookup_key")
 
 
 def load_events(con: duckdb.DuckDBPyConnection, plain: Plain, *, faulty: Scan | None = None) -> Scan:
@@ -113,24 +53,30 @@ def load_events(con: duckdb.DuckDBPyConnection, plain: Plain, *, faulty: Scan | 
     LogError
         The log is damaged; holds up to a hundred problems and how many there are.
     """
-    scan = _scan_both(con, plain)
-    con.execute("BEGIN")
     con.execute("SET VARIABLE normal_form = $form", {"form": "|".join(NORMAL_FORM.values())})
     con.execute("SET VARIABLE plain_title = $form", {"form": PLAIN_TITLE})
-    con.execute("SET VARIABLE time_form = $form", {"form": _TIME_FORM})
-    run_sql(con, __package__, "events.sql")
-    _number_spellings(con)
-    _look_at_values(con, plain, scan, faulty)
+    con.execute("SET VARIABLE plain_statement = $form", {"form": PLAIN_STATEMENT})
+    for statement in macros():
+        con.execute(statement)
+    scan = _read_and_hash(con, plain)
+    for statement in line_statements():
+        con.execute(statement)
+    run_sql(con, __package__, "spellings.sql")
+    _normalise_spellings(con)
+    _define_mark(con)
+    _look_at_suspects(con, plain, scan, faulty)
+    con.execute("BEGIN")
+    run_sql(con, __package__, "identifiers.sql")
     _register_keys(con)
-    run_sql(con, __package__, "events_by_table.sql")
+    run_sql(con, __package__, "events.sql")
     con.execute("COMMIT")
     for name in _TEMPORARY:
         con.execute(f"DROP TABLE {name}")
     return scan
 
 
-def _scan_both(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
-    """Check the bytes in a thread while DuckDB scans them; a fault of the bytes speaks first.
+def _read_and_hash(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
+    """Hash the bytes in a thread while DuckDB reads them; a line that it cannot read speaks first.
 
     DuckDB reads the file to its end, which may lie beyond the log's where somebody appends meanwhile: what it
     reads there is left out, and where it stops there, the log's own bytes are read alone.
@@ -138,35 +84,40 @@ def _scan_both(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan:
     found: list[Scan] = []
     failed: list[BaseException] = []
 
-    def check() -> None:
+    def hash_bytes() -> None:
         try:
-            found.append(scan_plain(plain))
+            found.append(scan_plain(plain, check="nothing"))
         except BaseException as error:  # noqa: BLE001 - handed over to the caller's thread
             failed.append(error)
 
-    checker = threading.Thread(target=check, name="check-log")
-    checker.start()
+    hasher = threading.Thread(target=hash_bytes, name="hash-log")
+    hasher.start()
     refused: Error | None = None
     try:
-        con.execute(_RAW, {"path": plain.path})
+        con.execute(raw_statement(), {"path": plain.path})
     except Error as error:
         refused = error
     finally:
-        checker.join()
+        hasher.join()
     if failed:
         raise failed[0]
     scan = found[0]
-    _refuse_faults(plain, scan)
+    if scan.torn is not None:
+        _refuse_faults(plain, scan_plain(plain))
     if refused is not None:
-        _refuse_faults(plain, scan_plain(plain, exact=True))
-        _scan_alone(con, plain)
-    counted = con.execute("SELECT count(*) FROM raw").fetchone()
-    if counted is not None and counted[0] != scan.n_lines:  # the log grew meanwhile
-        con.execute("DELETE FROM raw WHERE rowid >= $n", {"n": scan.n_lines})
+        _refuse_faults(plain, scan_plain(plain, check="exactly"))
+        _read_alone(con, plain)
+    con.execute("DELETE FROM raw WHERE rowid >= $n", {"n": scan.n_lines})  # where the log grew meanwhile
+    read = con.execute("SELECT count(*), coalesce(sum(size), 0) FROM raw").fetchone()
+    if read != (
+        scan.n_lines,
+        plain.n_bytes - scan.n_marks,
+    ):  # blanks around an event, or a line of nothing else
+        _refuse_faults(plain, scan_plain(plain))
     return scan
 
 
-def _scan_alone(con: duckdb.DuckDBPyConnection, plain: Plain) -> None:
+def _read_alone(con: duckdb.DuckDBPyConnection, plain: Plain) -> None:
     """Scan a copy of the log's bytes of this moment: nobody appends to that."""
     with own_folder(plain.names[0]) as folder:
         copy = folder / "log.jsonl"
@@ -174,7 +125,7 @@ def _scan_alone(con: duckdb.DuckDBPyConnection, plain: Plain) -> None:
             for _, run in log_lines(plain):
                 out.write(run)
         try:
-            con.execute(_RAW, {"path": str(copy)})
+            con.execute(raw_statement(), {"path": str(copy)})
         except Error as error:
             raise LogError(f"cannot be loaded: {str(error).splitlines()[0]}", path=plain.names[0]) from error
 
@@ -208,7 +159,8 @@ def bad_lines(plain: Plain, problems: list[Problem], n_bad: int) -> LogError:
     )
 
 
-def _number_spellings(con: duckdb.DuckDBPyConnection) -> None:
+def _normalise_spellings(con: duckdb.DuckDBPyConnection) -> None:
+    """Find the normal form of every spelling that is none, or that it has none."""
     odd = con.execute(
         "SELECT spelling FROM spelled WHERE NOT regexp_full_match(spelling, getvariable('normal_form')) ORDER BY ALL"
     ).fetchall()
@@ -222,25 +174,63 @@ def _number_spellings(con: duckdb.DuckDBPyConnection) -> None:
             malformed.append(spelling)
     _make(con, "respelled", spelling=spelled, lom_id=normal)
     _make(con, "malformed", spelling=malformed)
-    run_sql(con, __package__, "identifiers.sql")
 
 
-def _look_at_values(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Scan, faulty: Scan | None) -> None:
-    suspects = [seq for (seq,) in con.execute(read_sql(__package__, "faults.sql").rstrip("; \n")).fetchall()]
+def _define_mark(con: duckdb.DuckDBPyConnection) -> None:
+    """What ids are joined by: their hash, which is faster than the text, as long as no two share one."""
+    # NULL has a hash too
+    every = "SELECT spelling FROM spelled UNION ALL SELECT NULL"
+    same = con.execute(f"SELECT count(DISTINCT hash(spelling)) < count(*) FROM ({every})").fetchone()  # noqa: S608
+    mark = "spelling" if same is not None and same[0] else "hash(spelling)"
+    con.execute(f"CREATE OR REPLACE TEMP MACRO mark_of(spelling) AS {mark}")
+
+
+def _look_at_suspects(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Scan, faulty: Scan | None) -> None:
+    """Check exactly what no proof clears; take note of what is unknown to the format, refuse what is wrong."""
+    suspects: dict[int, int] = {}
+    anywhere = con.execute("SELECT count(*) > 0 FROM malformed").fetchone() == (True,)
+    for name in ("faults.sql", "malformed.sql") if anywhere else ("faults.sql",):
+        for seq, doubt in con.execute(read_sql(__package__, name).rstrip("; \n")).fetchall():
+            suspects[seq] = max(doubt, suspects.get(seq, 0))
     found = Scan() if faulty is None else faulty
-    for seq, raw in lines_at(plain, scan.chunks, suspects):
-        faults = check_line(raw, placed=found.has_room(seq)).faults
-        if faults:
-            found.add_bad(seq, faults)
+    for seq, raw in _not_cleared(lines_at(plain, scan.chunks, sorted(suspects)), suspects):
+        line = check_line(raw, placed=found.has_room(seq))
+        scan.add_unknown(line.unknown)
+        if line.faults:
+            found.add_bad(seq, line.faults)
     if faulty is None and found.bad:
         found.chunks = scan.chunks
         raise bad_lines(plain, problems_of(plain, found), found.n_bad_lines)
 
 
+def _not_cleared(lines: Iterator[tuple[int, bytes]], doubts: dict[int, int]) -> Iterator[tuple[int, bytes]]:
+    """The lines but for those whose doubt a fast check of many at once clears; in no order."""
+    doubted: list[tuple[int, bytes]] = []
+    size = 0
+    for seq, raw in lines:
+        if doubts[seq] != DOUBTED:
+            yield seq, raw
+            continue
+        doubted.append((seq, raw))
+        size += len(raw)
+        if size > CHUNK:
+            yield from _suspicious(doubted)
+            doubted, size = [], 0
+    yield from _suspicious(doubted)
+
+
+def _suspicious(doubted: list[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    block = b"".join(raw + b"\n" for _, raw in doubted)
+    return (doubted[index] for index in suspicious_lines(block)) if doubted else iter(())
+
+
 def _register_keys(con: duckdb.DuckDBPyConnection) -> None:
     """Statement keys and lookup keys are computed here, once, by the functions that candidates use too."""
     said = con.execute(
-        "SELECT DISTINCT r.statement FROM claim_line WHERE r.statement IS NOT NULL ORDER BY ALL"
+        """
+        SELECT DISTINCT r.statement FROM claim_line
+        WHERE NOT regexp_full_match(r.statement, getvariable('plain_statement')) ORDER BY ALL
+        """
     )
     statements = [statement for (statement,) in said.fetchall()]
     _make(
@@ -254,7 +244,7 @@ def _register_keys(con: duckdb.DuckDBPyConnection) -> None:
     )
     titles = [title for (title,) in odd.fetchall()]
     _make(con, "odd_title", title=titles, letters=[title_letters(title) for title in titles])
-    asked = con.execute("SELECT DISTINCT r.scheme, r.lookup FROM error_line ORDER BY ALL").fetchall()
+    asked = con.execute("SELECT DISTINCT r.scheme, r.lookup FROM ingest_error_line ORDER BY ALL").fetchall()
     _make(
         con,
         "lookup_key",
@@ -268,7 +258,7 @@ def _register_keys(con: duckdb.DuckDBPyConnection) -> None:
 def _make(con: duckdb.DuckDBPyConnection, name: str, **columns: list[str]) -> None:
     """A temporary table of text columns; the values travel as one parameter a column."""
     listed = ", ".join(f"unnest(${column}::VARCHAR[]) AS {column}" for column in columns)
-    con.execute(f"CREATE TEMP TABLE {name} AS SELECT {listed}", columns)
+    con.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS SELECT {listed}", columns)
 
 
 def lookup_key(scheme: str, lookup: str) -> str:

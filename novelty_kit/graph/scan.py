@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from novelty_kit.errors import LogError, Problem
-from novelty_kit.graph.lines import Fault, check_line
+from novelty_kit.graph.lines import Fault, Line, check_line
 from novelty_kit.graph.log import BLOCK, Plain, block_hashes, hash_of, log_lines
 from novelty_kit.graph.suspects import suspicious_lines
 
@@ -31,6 +32,7 @@ MAX_LISTED = 100
 MAX_NAMES = 1000
 _BOM = b"\xef\xbb\xbf"
 Chunks = Sequence[tuple[int, int]]
+Check = Literal["nothing", "types", "exactly"]
 
 
 @dataclass(slots=True)
@@ -54,6 +56,8 @@ class Scan:
         ``table.column``, ``table.*`` and ``(field)`` that the format does not know, with how often.
     crlf, bom : bool
         Whether such line ends, or a byte-order mark, were met.
+    n_marks : int
+        How many bytes are line ends of either kind, or the byte-order mark.
     torn : int or None
         Byte offset of a torn last line.
     """
@@ -69,6 +73,7 @@ class Scan:
     unknown: Counter[str] = field(default_factory=Counter)
     crlf: bool = False
     bom: bool = False
+    n_marks: int = 0
     torn: int | None = None
 
     @property
@@ -79,6 +84,11 @@ class Scan:
     def has_room(self, seq: int) -> bool:
         """Whether faults of that line would be among the first hundred found so far."""
         return len(self.faults) < MAX_LISTED or seq < self.faults[-1][0]
+
+    def add_unknown(self, names: Iterable[str]) -> None:
+        """Count what the format does not know; of very many names only the first are kept apart."""
+        for name in names:
+            self.unknown[name if name in self.unknown or len(self.unknown) < MAX_NAMES else "(others)"] += 1
 
     def add_bad(self, seq: int, faults: Sequence[Fault]) -> None:
         """Note a bad line; the first hundred faults are kept, whichever order they come in."""
@@ -91,15 +101,15 @@ class Scan:
             del self.faults[MAX_LISTED:]
 
 
-def scan_plain(plain: Plain, *, exact: bool = False) -> Scan:
+def scan_plain(plain: Plain, *, check: Check = "types") -> Scan:
     """Check and hash every byte of the log once.
 
     Parameters
     ----------
     plain : Plain
-    exact : bool
-        Check every line exactly, rather than look closely only at those that the fast check suspects. Values
-        are checked only so.
+    check : str
+        How closely the lines are looked at: not at all, but for a last one without its newline; that each is an
+        event with columns of the right types; or exactly, values too, which takes ten times as long.
 
     Returns
     -------
@@ -119,9 +129,10 @@ def scan_plain(plain: Plain, *, exact: bool = False) -> Scan:
         room -= len(view)
         if offset == 0 and run.startswith(_BOM):
             scan.bom, run = True, run[len(_BOM) :]
+            scan.n_marks += len(_BOM)
             if not run:
                 continue
-        _check_run(scan, offset, run, exact=exact, n_bytes=plain.n_bytes)
+        _check_run(scan, run, check, n_bytes=plain.n_bytes)
     if room < BLOCK:
         scan.blocks.append(hasher.digest())
     if n_hashed != plain.n_bytes:  # a line too long to be an event came cut
@@ -129,28 +140,40 @@ def scan_plain(plain: Plain, *, exact: bool = False) -> Scan:
     return scan
 
 
-def _check_run(scan: Scan, offset: int, run: bytes, *, exact: bool, n_bytes: int) -> None:
-    if b"\r\n" in run:
-        scan.crlf = True
-    whole = run.endswith(b"\n")
-    lines = run.split(b"\n") if exact or not whole else None
-    if lines is None:
-        suspects = suspicious_lines(run)
-        n_lines = run.count(b"\n")
-        lines = run.split(b"\n") if suspects else []
-    else:
-        lines = lines[:-1] if whole else lines
-        suspects, n_lines = list(range(len(lines))), len(lines)
-    for index in suspects:
+def _check_run(scan: Scan, run: bytes, check: Check, *, n_bytes: int) -> None:
+    n_returns = run.count(b"\r\n") if b"\r" in run else 0  # a single byte is found missing much faster
+    scan.crlf |= n_returns > 0
+    end = run.rfind(b"\n") + 1
+    lines, rest = run[:end], run[end:]
+    for index, raw in _suspects(lines, check):
         seq = scan.n_lines + index + 1
-        found = check_line(lines[index], placed=scan.has_room(seq))
-        for name in found.unknown:
-            scan.unknown[name if name in scan.unknown or len(scan.unknown) < MAX_NAMES else "(others)"] += 1
-        if found.is_torn and not whole and index == n_lines - 1:
-            scan.torn = n_bytes - len(lines[index])
-        elif found.faults:
-            scan.add_bad(seq, found.faults)
-    scan.n_lines += n_lines - (scan.torn is not None)
+        _take_note(scan, seq, check_line(raw, placed=scan.has_room(seq)))
+    n_lines = lines.count(b"\n")
+    scan.n_lines += n_lines
+    scan.n_marks += n_lines + n_returns
+    if rest:
+        found = check_line(rest, placed=scan.has_room(scan.n_lines + 1))
+        if found.is_torn:
+            scan.torn = n_bytes - len(rest)
+        else:
+            scan.n_lines += 1
+            _take_note(scan, scan.n_lines, found)
+
+
+def _suspects(lines: bytes, check: Check) -> Iterator[tuple[int, bytes]]:
+    """Which lines of a run to look at closely."""
+    if not lines or check == "nothing":
+        return
+    suspicious = suspicious_lines(lines) if check == "types" else range(lines.count(b"\n"))
+    split = lines.split(b"\n") if suspicious else []
+    for index in suspicious:
+        yield index, split[index]
+
+
+def _take_note(scan: Scan, seq: int, line: Line) -> None:
+    scan.add_unknown(line.unknown)
+    if line.faults:
+        scan.add_bad(seq, line.faults)
 
 
 def place_of(plain: Plain, chunks: Chunks, seq: int) -> tuple[str, int, bytes]:

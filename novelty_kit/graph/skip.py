@@ -64,8 +64,8 @@ def load_without_bad_lines(con: duckdb.DuckDBPyConnection, plain: Plain) -> Scan
         try:
             load_events(con, _without(plain, scan, folder / "log.jsonl"), faulty=scan)
         except LogError:
-            # A field that stands twice stops the reader, and no fast check finds it.
-            scan = scan_plain(plain, exact=True)
+            # The reader refuses what the fast check takes; then every line is checked exactly.
+            scan = scan_plain(plain, check="exactly")
             load_events(con, _without(plain, scan, folder / "log.jsonl"), faulty=scan)
     n_lines = scan.n_lines + (scan.torn is not None)
     bad = [*scan.bad, *([n_lines] if scan.torn is not None else [])]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["PLAIN_TITLE", "statement_key", "title_letters"]
+__all__ = ["PLAIN_STATEMENT", "PLAIN_TITLE", "statement_key", "title_letters"]
 
 # Titles whose letters are those of their key without any markup, sign or accent to undo.
 PLAIN_TITLE = r"(?:[A-Za-z0-9 ,.:;?!()\[\]\"/]|-[A-Za-z ])*"
+# Statements whose key is that of their lower case letters, with nothing else to fold.
+PLAIN_STATEMENT = r"[!-~]+(?: [!-~]+)*"
 _OTHER = re.compile("[^a-z]+")
 
 # The Unicode property White_Space, written out: str.split() also takes U+001C to U+001F, which have it not.

@@ -129,7 +129,7 @@ def _unsound(plain: Plain, refused: DamageError | LogError) -> Validation:
     warned: tuple[Warned, ...] = ()
     problems: list[Problem] = []
     if isinstance(refused, DamageError):
-        scan = scan_plain(plain, exact=True)
+        scan = scan_plain(plain, check="exactly")
         problems.append(refused.problem)
     else:
         with connect() as con:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     import numpy as np
+    import numpy.typing as npt
 
-__all__ = ["Call", "group_calls", "members"]
+__all__ = ["Call", "bit_set", "group_calls", "members"]
 
 _MOST_WEIGHED: Final = 60
 """So many calls are weighed against each other; more stay in the order in which they were filled."""
@@ -26,6 +27,13 @@ class Call:
     kind: Hashable
     lookups: tuple[int, ...]
     unlocks: tuple[int, ...]
+
+
+def bit_set(flags: npt.ArrayLike) -> int:
+    """The numbers at which a flag is set, as a bit set."""
+    import numpy as np
+
+    return int.from_bytes(np.packbits(np.asarray(flags, dtype=bool), bitorder="little").tobytes(), "little")
 
 
 def members(mask: int) -> np.ndarray:
@@ -57,15 +65,15 @@ def group_calls(
         where none unlocks any, the one nearest to it.
     """
     lots: list[tuple[Hashable, list[int]]] = []
-    filling: dict[Hashable, list[int]] = {}
+    filling: dict[Hashable, int] = {}  # the lot of each kind that is not full yet
     place_of: dict[int, int] = {}
     for lookup in _in_order(wants):
         kind = kinds[lookup]
-        if kind not in filling or len(filling[kind]) == sizes[kind]:
-            filling[kind] = []
-            lots.append((kind, filling[kind]))
-        filling[kind].append(lookup)
-        place_of[lookup] = next(no for no in range(len(lots) - 1, -1, -1) if lots[no][1] is filling[kind])
+        if kind not in filling or len(lots[filling[kind]][1]) == sizes[kind]:
+            filling[kind] = len(lots)
+            lots.append((kind, []))
+        place_of[lookup] = filling[kind]
+        lots[filling[kind]][1].append(lookup)
     waiting: Counter[frozenset[int]] = Counter()
     needed = {}
     for want, candidates in wants.items():

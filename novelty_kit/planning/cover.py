@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from typing import Final
 
 __all__ = ["Cover", "fewest"]
@@ -96,17 +97,14 @@ def _parts(needs: set[Need]) -> list[list[Need]]:
 
 def _without_wider(needs: set[Need]) -> list[Need]:
     """A need that holds another one wholly is answered with it."""
+    often = Counter(lookup for need in needs for lookup in need)
     kept: list[Need] = []
-    holding: dict[int, list[int]] = defaultdict(list)
+    # Each stands under its rarest lookup alone, so that a lookup which thousands share is no long list.
+    under: dict[int, list[Need]] = defaultdict(list)
     for need in _ordered(needs):
-        inner: Counter[int] = Counter()
-        for lookup in need:
-            inner.update(holding[lookup])
-        if any(n == len(kept[place]) for place, n in inner.items()):
-            continue
-        for lookup in need:
-            holding[lookup].append(len(kept))
-        kept.append(need)
+        if not any(inner <= need for lookup in need for inner in under[lookup]):
+            under[min(need, key=lambda lookup: (often[lookup], lookup))].append(need)
+            kept.append(need)
     return kept
 
 
@@ -116,28 +114,27 @@ def _greedy(needs: Sequence[Need]) -> set[int]:
     for place, need in enumerate(needs):
         for lookup in need:
             answers[lookup].add(place)
-    by_size: dict[int, set[int]] = defaultdict(set)
-    for lookup, places in answers.items():
-        by_size[len(places)].add(lookup)
-    size, chosen = max(by_size), list[int]()
     left = {lookup: set(places) for lookup, places in answers.items()}
-    while size:
-        if not by_size[size]:
-            size -= 1
-            continue
-        best = min(by_size[size])
-        chosen.append(best)
-        for place in list(left[best]):
-            for lookup in needs[place]:
-                by_size[len(left[lookup])].discard(lookup)
-                left[lookup].discard(place)
-                by_size[len(left[lookup])].add(lookup)
+    # What a lookup still answers only shrinks: one that has since lost some is put back with what is left.
+    heap = [(-len(places), lookup) for lookup, places in left.items()]
+    heapify(heap)
+    chosen: list[int] = []
+    while heap:
+        size, best = heappop(heap)
+        if -size > len(left[best]) > 0:
+            heappush(heap, (-len(left[best]), best))
+        elif left[best]:
+            chosen.append(best)
+            for place in list(left[best]):
+                for lookup in needs[place]:
+                    left[lookup].discard(place)
     hits = Counter(place for lookup in chosen for place in answers[lookup])
-    for lookup in list(chosen):
+    kept = set(chosen)
+    for lookup in chosen:
         if all(hits[place] > 1 for place in answers[lookup]):
-            chosen.remove(lookup)
+            kept.discard(lookup)
             hits.subtract(answers[lookup])
-    return set(chosen)
+    return kept
 
 
 def _apart(needs: Sequence[Need]) -> list[Need]:

@@ -10,12 +10,14 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import duckdb
 
 from novelty_kit.graph.sql import sql_parts
-from novelty_kit.planning.calls import members
+from novelty_kit.planning.calls import bit_set, members
 from novelty_kit.planning.sources import ways_to_ask
 from novelty_kit.verdict.candidate import Candidate
 from novelty_kit.verdict.policy import Policy
@@ -70,6 +72,20 @@ class Needs:
     asks_for_subject: set[int] = field(default_factory=set)
 
 
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    """A row of ``candidate_fact``."""
+
+    rule: int
+    lom_id: str | None
+    subject_kind: str
+    subject_reason: str | None
+    nothing_compared: bool
+    cites_subject_from: datetime.date
+    cites_via_from: datetime.date | None
+    why: str | None
+
+
 class _Reader:
     """One pass over the tables of a cursor."""
 
@@ -100,69 +116,78 @@ class _Reader:
 
     def read(self, any_line_skipped: bool) -> Needs:
         needs = self.needs
-        facts = {row[0]: row[1:] for row in self._rows("candidate_fact")}
-        needs.subjects = {no: row[1] for no, row in facts.items()}
-        waiting = []
-        for no, (rule, _, _, _, nothing_compared, _, _, why) in facts.items():
-            if why is not None:
-                needs.blocked[no] = Blocked("incomparable", (why,))
-            elif rule == 3 and any_line_skipped:
-                needs.blocked[no] = Blocked("skipped_lines")
-            elif rule == 3 and nothing_compared:
-                needs.blocked[no] = Blocked("nothing_compared")
-            elif rule == 3 or no in self._unresolved:
-                waiting.append(no)
-            else:
-                needs.decided.append(no)
+        facts = {no: _Fact(*values) for no, *values in self._rows("candidate_fact")}
+        needs.subjects = {no: fact.lom_id for no, fact in facts.items()}
+        waiting = self._waiting(facts, any_line_skipped)
         if not waiting:
             return needs
-        gaps = self._gaps({no: facts[no] for no in waiting if facts[no][0] == 3})
+        gaps = self._gaps({no: facts[no] for no in waiting if facts[no].rule == 3})
         own = self._lists("own_name")
-        union = 0
-        for gap in gaps.values():
-            union |= gap
+        union = reduce(or_, gaps.values(), 0)
         citing = self._citing(members(union).tolist())
-        self._ask(union, citing, waiting, own)
+        subject_citing = self._lists("subject_citing") if self._accepts_in else {}
+        self._ask(union, [*citing.values(), *subject_citing.values()], waiting, own)
         self._meet(union, citing)
+        unmet = bit_set([node in needs.meets and not needs.meets[node] for node in range(len(needs.names))])
         cites: dict[str, list[int]] = defaultdict(list)
         for node, names in citing.items():
             for name in names:
                 cites[name].append(node)
-        subject_citing = self._lists("subject_citing") if self._accepts_in else {}
         for no in waiting:
             own_ids = set(own.get(no, ()))
             mine, gap = self._apart(gaps.get(no, 0), own_ids, cites, citing)
             mine += self._of_subject(no, facts[no], subject_citing.get(no, []), own_ids)
-            stuck = [name for name, ways in mine if not ways] + [
-                needs.names[node] for node in members(gap).tolist() if not needs.meets[node]
-            ]
+            stuck = {name for name, ways in mine if not ways}
+            stuck |= {needs.names[node] for node in members(gap & unmet).tolist()}
             if stuck:
-                empty = facts[no][3] == "checked_zero" and facts[no][1] in stuck
-                gone = no in self._unresolved and facts[no][1] in stuck
-                code = "no_such_work" if gone else "empty_list" if empty else "nobody_to_ask"
-                needs.blocked[no] = Blocked(code, tuple(sorted(set(stuck))))
-                continue
-            needs.gaps[no] = gap
-            needs.own[no] = [ways for _, ways in mine]
+                needs.blocked[no] = self._blocked(no, facts[no], stuck)
+            else:
+                needs.gaps[no] = gap
+                needs.own[no] = [ways for _, ways in mine]
         return needs
 
-    def _gaps(self, facts: dict[int, tuple[Any, ...]]) -> dict[int, int]:
+    def _waiting(self, facts: dict[int, _Fact], any_line_skipped: bool) -> list[int]:
+        """The candidates that a lookup may help; the others are noted as blocked or decided."""
+        needs, waiting = self.needs, []
+        for no, fact in facts.items():
+            if fact.why is not None:
+                needs.blocked[no] = Blocked("incomparable", (fact.why,))
+            elif fact.rule == 3 and any_line_skipped:
+                needs.blocked[no] = Blocked("skipped_lines")
+            elif fact.rule == 3 and fact.nothing_compared:
+                needs.blocked[no] = Blocked("nothing_compared")
+            elif fact.rule == 3 or no in self._unresolved:
+                waiting.append(no)
+            else:
+                needs.decided.append(no)
+        return waiting
+
+    def _blocked(self, no: int, fact: _Fact, stuck: set[str | None]) -> Blocked:
+        """Why nothing is left to ask for some nodes."""
+        code = "nobody_to_ask"
+        if fact.lom_id in stuck and fact.subject_reason == "checked_zero":
+            code = "empty_list"
+        if fact.lom_id in stuck and no in self._unresolved:
+            code = "no_such_work"
+        return Blocked(code, tuple(sorted(name for name in stuck if name is not None)))
+
+    def _gaps(self, facts: dict[int, _Fact]) -> dict[int, int]:
         """The gap of each candidate; nodes stand in the order in which they are pruned, so most are prefixes."""
         rows = [] if self._near_only else self._rows("open_node")
         for name, _, _ in rows:
             self._no(name)
-        later = [-_day(reaches) for _, _, reaches in rows]
-        bearing = _bits([is_bearing for _, is_bearing, _ in rows])
+        later = [-reaches.toordinal() for _, _, reaches in rows]
+        bearing = bit_set([is_bearing for _, is_bearing, _ in rows])
         special: dict[int, list[tuple[str, bool]]] = defaultdict(list)
         for no, name, is_gap in self._rows("special_node"):
             special[no].append((name, is_gap))
         found = {}
-        for no, (_, _, _, _, _, subject_from, via_from, _) in facts.items():
+        for no, fact in facts.items():
             gap = 0
             if not self._near_only:
-                gap = (1 << _reaching(later, subject_from)) - 1
-                if via_from is not None:
-                    gap |= bearing & ((1 << _reaching(later, via_from)) - 1)
+                gap = (1 << _reaching(later, fact.cites_subject_from)) - 1
+                if fact.cites_via_from is not None:
+                    gap |= bearing & ((1 << _reaching(later, fact.cites_via_from)) - 1)
             for name, is_gap in special[no]:
                 bit = 1 << self._no(name)
                 gap = gap | bit if is_gap else gap & ~bit
@@ -188,11 +213,11 @@ class _Reader:
         return dict(found)
 
     def _ask(
-        self, union: int, citing: dict[int, list[str]], waiting: list[int], own: dict[int, list[str]]
+        self, union: int, citing: list[list[str]], waiting: list[int], own: dict[int, list[str]]
     ) -> None:
         """How each node that could be looked up is asked for."""
         ids: dict[str, dict[str, None]] = {self.needs.names[node]: {} for node in members(union).tolist()}
-        for names in [*citing.values(), *self._lists("subject_citing").values()]:
+        for names in citing:
             ids.update({name: {} for name in names if name not in ids})
         for no in waiting:
             ids.update({name: {} for name in own.get(no, ()) if name not in ids})
@@ -220,9 +245,9 @@ class _Reader:
 
     def _apart(
         self, gap: int, own_ids: set[str], cites: dict[str, list[int]], citing: dict[int, list[str]]
-    ) -> tuple[list[tuple[str, frozenset[int]]], int]:
+    ) -> tuple[list[tuple[str | None, frozenset[int]]], int]:
         """Nodes of a gap that the candidate's own list would cover for others, but not for itself."""
-        mine = []
+        mine: list[tuple[str | None, frozenset[int]]] = []
         for node in sorted({node for name in own_ids for node in cites.get(name, ()) if gap >> node & 1}):
             gap &= ~(1 << node)
             options = {node, *(self._no(name) for name in citing[node] if name not in own_ids)}
@@ -231,34 +256,24 @@ class _Reader:
         return mine, gap
 
     def _of_subject(
-        self, no: int, facts: tuple[Any, ...], citing: list[str], own_ids: set[str]
-    ) -> list[tuple[str, frozenset[int]]]:
+        self, no: int, fact: _Fact, citing: list[str], own_ids: set[str]
+    ) -> list[tuple[str | None, frozenset[int]]]:
         """What a candidate needs of its own: to be known at all, and its own list."""
-        rule, name, kind, reason = facts[:4]
         # A row at any of its own ids speaks for it; what no paper owns speaks for nobody else.
         own = frozenset({self._no(own_id) for own_id in own_ids} & self.needs.ways.keys())
-        mine = [(name, own)] if no in self._unresolved else []
-        if rule == 3 and kind == "none":
+        mine = [(fact.lom_id, own)] if no in self._unresolved else []
+        if fact.rule == 3 and fact.subject_kind == "none":
             others = {self._no(other) for other in citing if other not in own_ids} & self.needs.ways.keys()
-            mine.append((name, frozenset(others) if reason == "checked_zero" else own | others))
+            is_empty = fact.subject_reason == "checked_zero"
+            mine.append((fact.lom_id, frozenset(others) if is_empty else own | others))
         if any(own & ways for _, ways in mine):
             self.needs.asks_for_subject.add(no)
         return mine
 
 
-def _bits(flags: Sequence[bool]) -> int:
-    import numpy as np
-
-    return int.from_bytes(np.packbits(np.array(flags, dtype=bool), bitorder="little").tobytes(), "little")
-
-
-def _day(date: datetime.date) -> int:
-    return date.toordinal()
-
-
 def _reaching(later: list[int], day: datetime.date) -> int:
     """How many nodes could still cite something of that day."""
-    return bisect_left(later, -_day(day) + 1)
+    return bisect_left(later, -day.toordinal() + 1)
 
 
 def gather_needs(

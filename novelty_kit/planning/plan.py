@@ -6,12 +6,14 @@ import html
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, Final
 
 from novelty_kit.graph import Graph
 from novelty_kit.keys import SCHEMES
 from novelty_kit.output import for_terminal, shorten
-from novelty_kit.planning.calls import group_calls, members
+from novelty_kit.planning.calls import bit_set, group_calls, members
 from novelty_kit.planning.cover import Cover, fewest
 from novelty_kit.planning.facts import Blocked, Needs, gather_needs
 from novelty_kit.planning.sources import SOURCES
@@ -140,7 +142,10 @@ class Plan:
         if len(self.batches) > most:
             told.append(f"  … and {len(self.batches) - most} calls more")
         for one in self.undecidable[:most]:
-            told.append(f"  stays unknown: {one.candidate_id or 'a candidate without an id'}: {one.why}")
+            name = shorten(
+                one.candidate_id or "a candidate without an id", 120
+            )  # the reason is to be read too
+            told.append(f"  stays unknown: {name}: {one.why}")
         if len(self.undecidable) > most:
             told.append(f"  … and {len(self.undecidable) - most} more that stay unknown")
         if self.judge_with_leave_out:
@@ -197,11 +202,8 @@ def plan(
     cite, so that one lookup may close several gaps. The least set is found exactly where that is quick, else
     greedily, with the bound printed. Cases in ``tests/planning``.
     """
-    one = isinstance(candidates, Candidate | Mapping)
-    given = (
-        [candidates] if one else os.fspath(candidates) if isinstance(candidates, os.PathLike) else candidates
-    )
-    found = candidates_of(given)
+    given = [candidates] if isinstance(candidates, Candidate | Mapping) else candidates
+    found = candidates_of(os.fspath(given) if isinstance(given, os.PathLike) else given)
     chosen = Policy.of(policy)
     unresolved = _unresolved(graph, found, chosen)
     asked = [_as_resolved(c) if no in unresolved else c for no, c in enumerate(found)]
@@ -235,9 +237,7 @@ def _as_resolved(candidate: Candidate) -> Candidate:
 
 
 def _plan(needs: Needs, candidates: Sequence[Candidate], labels: Sequence[str | None]) -> Plan:
-    union = 0
-    for gap in needs.gaps.values():
-        union |= gap
+    union = reduce(or_, needs.gaps.values(), 0)
     every = [needs.meets[node] for node in members(union).tolist()]
     cover = fewest([*every, *(need for own in needs.own.values() for need in own)])
     wants = _wants(needs, union, cover)
@@ -293,7 +293,7 @@ def _wants(needs: Needs, union: int, cover: Cover) -> dict[int, list[int]]:
         if gap not in of_gap:
             flags = np.zeros(len(needs.names), dtype=bool)
             flags[answered[members(gap)]] = True
-            of_gap[gap] = int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
+            of_gap[gap] = bit_set(flags)
         want = of_gap[gap]
         for need in needs.own[no]:
             want |= 1 << min(need & chosen)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from typing import TYPE_CHECKING
 
 from matplotlib.ticker import MaxNLocator
 
+from novelty_kit.graph.sql import read_sql
 from novelty_kit.plot.picture import BLUE, GREY, INK, ORANGE, PALE, Picture, label, styled
 
 if TYPE_CHECKING:
@@ -86,10 +86,7 @@ def coverage(graph: Graph) -> Picture:
         that are read or claim-bearing.
     """
     with graph.connection as con:
-        found = con.execute(
-            resources.files(__package__).joinpath("coverage.sql").read_text("utf-8")
-        ).fetchall()
-    counts = dict(found)
+        counts = dict(con.execute(read_sql(__package__, "coverage.sql")).fetchall())
     total = sum(counts.values())
     with styled():
         picture = Picture(figsize=(7.2, 2.9))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from novelty_kit.graph.sql import sql_parts
 from novelty_kit.plot.picture import BLUE, GREY, INK, ORANGE, PALE, Picture, styled
+from novelty_kit.verdict.policy import Policy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -111,13 +112,13 @@ def dates(graph: Graph) -> Picture:
     return picture
 
 
-def blocking(graph: Graph, *, date_margin_years: int = 3) -> Picture:
+def blocking(graph: Graph, *, date_margin_years: int | Literal["off"] = 3) -> Picture:
     """Draw how many unknown lists keep a work of each year from being novel.
 
     Parameters
     ----------
     graph : Graph
-    date_margin_years : int
+    date_margin_years : int or "off"
         The policy of that name.
 
     Returns
@@ -125,13 +126,20 @@ def blocking(graph: Graph, *, date_margin_years: int = 3) -> Picture:
     Picture
         A matplotlib Figure: for an unconnected candidate of each year, how many uncovered nodes could cite
         it; nothing can be novel by default where that is not 0.
+
+    Raises
+    ------
+    PolicyError
+        The margin is none that the policy knows.
     """
+    margin = Policy.of({"date_margin_years": date_margin_years}).date_margin_years
     covered, uncovered, n_undated = _years(graph, uncovered_only=True)
     known = sorted({*covered, *uncovered})
     first, last = (known[0], known[-1]) if known else (0, 0)
     first = max(first, last - 5 * _MOST_BARS)
     could = {
-        year: n_undated + sum(n for other, n in uncovered.items() if other + date_margin_years >= year)
+        year: n_undated
+        + sum(n for other, n in uncovered.items() if margin == "off" or other + margin >= year)
         for year in range(first, last + 1)
     }
     title = (
@@ -147,10 +155,8 @@ def blocking(graph: Graph, *, date_margin_years: int = 3) -> Picture:
             told = f"{year}: {could[year]}" if known else "no work is dated" if side == "right" else ""
             ax.text(year, 1.04 * most, told, ha=side, va="bottom")
         ax.set_ylim(0, 1.15 * most)
-        ax.set_xlabel(
-            f"year of the candidate; works dated up to {date_margin_years} years before it could cite it",
-            color=GREY,
-        )
+        reach = f"works dated up to {margin} years before it" if margin != "off" else "works of any date"
+        ax.set_xlabel(f"year of the candidate; {reach} could cite it", color=GREY)
         _whole_axes(ax, [first, last], 1)
         _head(picture, title, 2.9)
     at = sorted({first, last, *range(first, last, max(1, (last - first) // 8))})

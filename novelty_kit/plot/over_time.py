@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Sequence
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
+from novelty_kit.changes.index import index_of
 from novelty_kit.errors import InputError
+from novelty_kit.graph.sql import read_sql
 from novelty_kit.plot.bars import KINDS
 from novelty_kit.plot.picture import BLUE, GREY, INK, ORANGE, PALE, Picture, label, styled
 
@@ -146,6 +149,16 @@ def _band_in_words(name: str | None, changes: Sequence[Change]) -> str:
     return f"{label(name or 'a candidate without an id', 120)}: {', '.join(told)}{more}."
 
 
+def counts_along(graph: Graph, seqs: Sequence[int]) -> list[Counter[str]]:
+    """How many nodes of each kind of coverage there are after each of some ascending events."""
+    with index_of(graph) as con:
+        rows = con.execute(read_sql(__package__, "coverage_along.sql"), {"seqs": list(seqs)}).fetchall()
+    moved = {seq: Counter[str]() for seq in seqs}
+    for seq, kind, n in rows:
+        moved[seq][kind] = n
+    return list(itertools.accumulate(moved.values(), lambda counts, more: counts + more))
+
+
 def coverage_over_time(graph: Graph, *, points: int = 24) -> Picture:
     """Draw how many nodes that count in a verdict had a known reference list, along the log.
 
@@ -162,20 +175,16 @@ def coverage_over_time(graph: Graph, *, points: int = 24) -> Picture:
         A matplotlib Figure: a stacked bar for each of these events, a part for each kind of coverage (novelty
         reference, section 3) over the nodes that are read or claim-bearing.
 
-    Notes
-    -----
-    Each point costs what ``graph.as_of`` costs: some milliseconds on a small log, a second or more on a million
-    events.
+    Raises
+    ------
+    InputError
+        `points` is no whole number from 2 to 400.
     """
     if isinstance(points, bool) or not isinstance(points, int) or not 2 <= points <= _MOST_POINTS:
         raise InputError(f"points={points!r:.40} is no number of points", remedy=f"Give 2 to {_MOST_POINTS}")
     last = graph.as_of_seq
     seqs = sorted({round(last * no / points) for no in range(1, points + 1)})
-    query = resources.files(__package__).joinpath("coverage.sql").read_text("utf-8")
-    counted = []
-    for seq in seqs:
-        with graph.as_of(seq).connection as con:
-            counted.append(dict(con.execute(query).fetchall()))
+    counted = counts_along(graph, seqs)
     title = f"Whose reference lists were known, along the log up to event {last}"
     with styled():
         picture = Picture(figsize=(_WIDTH, 3.5))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib import resources
 from typing import TYPE_CHECKING, Any, Literal
+
+from novelty_kit.graph.sql import read_sql
+from novelty_kit.output import shorten
 
 if TYPE_CHECKING:
     import duckdb
@@ -43,11 +45,7 @@ class Paper:
 
     def to_dict(self) -> dict[str, Any]:
         """As in records; long titles are cut."""
-        title = (
-            self.title
-            if self.title is None or len(self.title) <= _MOST_TITLE
-            else self.title[: _MOST_TITLE - 1] + "…"
-        )
+        title = None if self.title is None else shorten(self.title, _MOST_TITLE)
         return {
             "title": title,
             "publication_date": self.publication_date,
@@ -114,7 +112,7 @@ class Surroundings:
 
 def gather_papers(con: duckdb.DuckDBPyConnection, ids: Iterable[str]) -> dict[str, Paper]:
     """What the graph knows of some ids; an id that it never met is not in the answer."""
-    query = resources.files(__package__).joinpath("papers.sql").read_text("utf-8")
+    query = read_sql(__package__, "papers.sql")
     return {row[0]: Paper(*row) for row in con.execute(query, {"ids": sorted(set(ids))}).fetchall()}
 
 
@@ -136,7 +134,7 @@ def gather_surroundings(
         "stub": (verdict.stub_overlap.n_shared, verdict.stub_overlap.shared_lom_ids),
     }
     shown = {name: ids[: MOST_SHOWN[name]] for name, (_, ids) in listed.items()}
-    query = resources.files(__package__).joinpath("neighbourhood.sql").read_text("utf-8")
+    query = read_sql(__package__, "neighbourhood.sql")
     asked = candidate.kind == "claim" and verdict.status != "incomparable"
     rows = con.execute(
         query,

@@ -92,24 +92,26 @@ def open_limited(log: Path, folder: Path) -> Iterator[Facts]:
 
 
 def _leave_out_checks() -> None:
-    """Take the checks out of the load: the thread that reads the lines, odd spellings, faulty values."""
+    """Take the checks out of the load: nobody hashes, proves lines sound, or looks at spellings and values."""
     from novelty_kit.graph import load as module
     from novelty_kit.graph.scan import Scan
-    from novelty_kit.graph.sql import run_sql
 
-    def scan_only(con: Any, plain: Any) -> Scan:
-        con.execute(module._RAW, {"path": plain.path})
+    def read_only(con: Any, plain: Any) -> Scan:
+        con.execute(module.raw_statement(), {"path": plain.path})
         n_lines = con.execute("SELECT count(*) FROM raw").fetchall()[0][0]
         return Scan(n_lines=n_lines, n_bytes=plain.n_bytes)
 
-    def number(con: Any) -> None:
+    def take_as_normal(con: Any) -> None:
         module._make(con, "respelled", spelling=[], lom_id=[])
         module._make(con, "malformed", spelling=[])
-        run_sql(con, "novelty_kit.graph", "identifiers.sql")
 
-    module._scan_both = scan_only
-    module._number_spellings = number
-    module._refuse_faulty_values = lambda con, plain, scan: None
+    module._read_and_hash = read_only
+    module._normalise_spellings = take_as_normal
+    module._look_at_suspects = lambda con, plain, scan, faulty: None
+    module.macros = lambda: [
+        "CREATE OR REPLACE TEMP MACRO is_time(text) AS TRUE",
+        "CREATE OR REPLACE TEMP MACRO doubt_of(line, fits, length) AS 0::UTINYINT",
+    ]
 
 
 def _state_facts(con: Any) -> Facts:

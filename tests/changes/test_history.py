@@ -197,6 +197,12 @@ def test_what_is_wrong_is_said_once(demo: nk.Graph, told: History) -> None:
         told.at(282)
     with pytest.raises(InputError, match="no candidate"):
         told.of("nobody")
+    for number in (-1, len(told.candidate_ids)):
+        with pytest.raises(InputError, match="none of them is number"):
+            told.of(number)
+    twins = nk.history(demo.as_of(0), [{"kind": "paper", "keys": {"doi": "10.1234/x"}}] * 2)
+    with pytest.raises(InputError, match="2 candidates"):
+        twins.at(0, "doi:10.1234/x")
 
 
 # ---- The index
@@ -211,6 +217,43 @@ def spans_of(graph: nk.Graph) -> dict[str, list[tuple[object, ...]]]:
         return {
             name: con.execute(f"SELECT * FROM spans.main.{name} ORDER BY ALL").fetchall() for (name,) in names
         }
+
+
+def test_an_index_that_other_code_made_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the log's own tables are made by counts too: the spans hold what it made of ids and statements."""
+    monkeypatch.setenv("NOVELTY_CACHE", str(tmp_path / "cache"))
+    path = write_log(tmp_path, generate(0, 4)[0])
+    index_of(nk.open_graph(path)).close()
+    (kept,) = (tmp_path / "cache").glob("*.spans.duckdb")
+    before = kept.stat().st_ino
+    monkeypatch.setattr(index, "code_hash", lambda: "of another release")
+    index._code_hash.cache_clear()
+    try:
+        index_of(nk.open_graph(path)).close()
+    finally:
+        index._code_hash.cache_clear()
+    assert kept.stat().st_ino != before
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_whoever_is_interrupted_asks_again(
+    cached: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half an index is not taken for a whole one."""
+    monkeypatch.setenv("NOVELTY_CACHE", str(tmp_path / "cache"))
+    events, candidates = generate(0, 4)
+    graph = nk.open_graph(write_log(tmp_path, events), cached=cached)
+
+    def interrupted(con: duckdb.DuckDBPyConnection, catalog: str = "spans") -> None:
+        con.execute(f"CREATE TABLE {catalog}.main.owner_span AS SELECT 1 AS id_no")
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(index, "make_spans", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            nk.history(graph, candidates)
+    expected = nk.history(nk.open_graph(write_log(tmp_path, events), cached=False), candidates)
+    assert nk.history(graph, candidates).changes == expected.changes
 
 
 def test_an_index_is_kept_beside_the_cache_and_grows_with_the_log(

@@ -80,6 +80,13 @@ def test_a_view_is_taken_as_it_is(tmp_path: Path) -> None:
         assert alike(what_if(view, candidate, add=[events[-1]]).after, nk.check(real, candidate))
 
 
+def nested(depth: int) -> list[object]:
+    found: list[object] = []
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
@@ -87,6 +94,7 @@ def test_a_view_is_taken_as_it_is(tmp_path: Path) -> None:
         ({"add": [{"op": "upsert", "table": "paper", "row": {}}]}, "number 1, is no event"),
         ({"add": ['{"op": "upsert"']}, "is no event"),
         ({"add": [{"op": float("nan")}]}, "is no JSON"),
+        ({"add": [{"op": nested(5_000)}]}, "is no JSON"),
         ({"add": [7]}, "must be an object or a line"),
         ({"add": ["\ud800"]}, "no Unicode"),
         ({"add": {"op": "upsert"}}, "takes a list"),
@@ -102,7 +110,7 @@ def test_a_view_is_taken_as_it_is(tmp_path: Path) -> None:
         ({"checked": ["arxiv:2001.00001"]}, "takes a mapping"),
         ({"policy": {"gate_scope": "all"}}, "gate_scope"),
     ],
-    ids=str,
+    ids=lambda value: value if isinstance(value, str) else next(iter(value)),
 )  # fmt: skip
 def test_what_cannot_be_supposed_is_refused_in_one_error(asked: Row, says: str, tmp_path: Path) -> None:
     path = write_log(

@@ -92,6 +92,7 @@ def test_whatif_shows_both_results_and_leaves_the_log(novelty: Novelty, claim: P
         (("diff", "arxiv:2608.13940", "--from", "yesterday"), "neither a seq nor a time"),
         (("diff", "arxiv:2608.13940", "--policy-to", "gate_scope=all"), "gate_scope"),
         (("whatif", "arxiv:2608.13940", "--add", "no-such-file"), "neither an event nor a file"),
+        (("whatif", "arxiv:2608.13940", "--add", "/dev/zero"), "is larger than 64 MiB"),
         (("whatif", "arxiv:2608.13940", "--add", '{"op": "upsert"}'), "is no event"),
         (("whatif", "arxiv:2608.13940", "--remove", "999"), "999 is no event"),
         (("whatif", "arxiv:2608.13940", "--checked", "arxiv:2001.00001"), "takes ID=N"),

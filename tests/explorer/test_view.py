@@ -74,6 +74,9 @@ def test_an_id_that_is_pasted_is_judged_as_if_it_were_new() -> None:
         ("", InputError),
         ("{", InputError),
         ("no id", KeyFormatError),
+        ('{"kind": ' + "[" * 100_000 + "]" * 100_000 + "}", CandidateError),
+        ('{"kind": "paper", "kind": "claim", "keys": {"doi": "10.1234/x"}}', CandidateError),
+        ('{"kind": ' + "9" * 5_000 + "}", CandidateError),
         ('{"kind": "paper", "key": {}}', CandidateError),
     ],
 )
@@ -93,6 +96,7 @@ def test_facts_are_read_a_line_each() -> None:
     )
     assert sorted(found.arguments()) == ["add", "checked", "hold", "read", "remove"]
     assert not read_supposed("\n  \n")
+    assert read_supposed('{"a":"x\u2028\u0085y"}\r\n').add == ('{"a":"x\u2028\u0085y"}',)
 
 
 @pytest.mark.parametrize(
@@ -105,10 +109,17 @@ def test_facts_are_read_a_line_each() -> None:
         "remove x",
         "suppose so",
         '{"op":',
+        '{"op":' + "[" * 100_000 + "]" * 100_000 + "}",
+        '{"op":' + "9" * 5_000 + "}",
+        '{"op":"\\ud800"}',
+        "remove " + "9" * 5_000,
+        "remove \u0663",
+        "checked 10.1234/x = 3\nchecked doi:10.1234/X = 4",
     ],
 )
 def test_what_is_no_fact_is_named_by_its_line(line: str) -> None:
-    with pytest.raises(InputError, match=r"^line 2: "):
+    number = 1 + len(line.split("\n"))
+    with pytest.raises(InputError, match=f"^line {number}: "):
         read_supposed(f"hold {A}\n{line}")
 
 

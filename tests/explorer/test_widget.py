@@ -81,6 +81,43 @@ def test_a_candidate_is_picked_or_pasted_and_nonsense_changes_nothing(graph: nk.
     assert "line 1" in explorer.said.value
 
 
+def test_what_cannot_be_supposed_is_said_and_the_view_is_as_it_was(graph: nk.Graph) -> None:
+    explorer = nk.explore(graph, CANDIDATE)
+    explorer.slider.value = 2
+    before = explorer.view, explorer.page().html
+    for facts in ("remove 999", '{"op": "upsert"}'):
+        explorer.facts.value = facts
+        explorer.suppose.click()
+        assert "not done" in explorer.said.value
+        assert (explorer.view, explorer.page().html) == before
+    explorer.slider.value = 3
+    assert explorer.said.value == ""
+    assert explorer.details.verdict.graph["as_of_seq"] == 3
+
+
+def test_a_page_is_of_the_view_though_its_details_are_still_under_way(
+    graph: nk.Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    explorer = nk.explore(graph, CANDIDATE)
+    monkeypatch.setattr(widget, "AT_ONCE", 0)
+    with explorer._making:  # whoever works beside the user waits
+        explorer.slider.value = 2
+        assert explorer.details is None
+        page = explorer.page().html
+    assert verdict_shown(page) == "novel"
+    assert words.details_html(details.details_of(graph, explorer.view)) in page
+
+
+def test_a_step_is_taken_before_the_history_is_shown(
+    graph: nk.Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(widget, "AT_ONCE", 0)
+    monkeypatch.setattr(widget.threading.Thread, "start", lambda thread: None)  # nobody works beside the user
+    explorer = nk.explore(graph, CANDIDATE)
+    explorer.previous.click()
+    assert explorer.view.seq == 5
+
+
 def test_there_must_be_something_to_look_at(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nothing to look at"):
         nk.explore(nk.open_graph(write_events(tmp_path / "e.jsonl", []), cached=False))
@@ -135,9 +172,9 @@ def test_a_large_log_is_worked_out_beside_the_user(graph: nk.Graph, monkeypatch:
     assert explorer.details.verdict.verdict == "neighborhood"
     explorer.slider.value = 2
     assert verdict_shown(explorer.headline.value) == "novel"  # at once: the history knows it
-    while explorer.details.verdict.graph["as_of_seq"] != 2 and time.monotonic() < until:
+    while explorer.details is None and time.monotonic() < until:
         time.sleep(0.01)
-    assert explorer.details.verdict.verdict == "novel"
+    assert (explorer.details.verdict.verdict, explorer.details.verdict.graph["as_of_seq"]) == ("novel", 2)
     while explorer.bar.layout.visibility != "hidden" and time.monotonic() < until:
         time.sleep(0.01)
     assert explorer.bar.layout.visibility == "hidden"

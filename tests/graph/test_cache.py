@@ -212,7 +212,7 @@ def test_a_cache_of_another_version_is_built_again(
         elif about == "duckdb":
             older.setattr(cache, "__version__", "0.9")
         else:
-            older.setattr(cache, "_code_hash", lambda: "0" * 64)
+            older.setattr(cache, "code_hash", lambda: "0" * 64)
         open_graph(log)
     if grown:
         write(log, *LINES, GOOD)
@@ -430,7 +430,7 @@ def test_a_builder_that_is_killed_leaves_nothing_for_long(log: Path, monkeypatch
 
 def test_a_living_builder_is_not_swept_away(log: Path) -> None:
     cache_folder().mkdir()
-    with cache._build_folder_of(cache_folder()) as folder:
+    with cache.build_folder(cache_folder()) as folder:
         open_graph(log)
         assert folder.exists()
     assert not folder.exists()

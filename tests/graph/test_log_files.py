@@ -16,6 +16,7 @@ from novelty_kit import open_graph
 from novelty_kit.errors import LogError
 from novelty_kit.graph.load import load_events
 from novelty_kit.graph.log import plain_log
+from novelty_kit.graph.reading import macros, raw_statement
 from novelty_kit.graph.scan import MAX_LISTED
 from novelty_kit.graph.state import connect
 
@@ -464,6 +465,66 @@ def test_what_somebody_appends_while_the_log_is_read_does_not_count(beyond: byte
         scan = load_events(con, plain)
         counted = con.execute("SELECT count(*), max(seq) FROM event").fetchone()
     assert (scan.n_lines, counted) == (5, (5, 5))
+
+
+def test_lines_keep_their_order_in_a_log_of_many_buffers(tmp_path: Path) -> None:
+    lines = [paper(f"W{n}", title="x" * (10_000 + n % 97)) for n in range(1, 9001)]
+    log = write(tmp_path / "log.jsonl", *lines)
+    with plain_log((str(log),)) as plain, connect() as con:
+        load_events(con, plain)
+        named = """
+            SELECT identifier.lom_id
+            FROM paper_event AS paper
+            INNER JOIN identifier ON identifier.id_no = paper.id_no
+            ORDER BY paper.seq
+        """
+        assert con.execute(named).fetchall() == [(f"openalex:W{n}",) for n in range(1, 9001)]
+
+
+def test_the_lines_are_read_by_a_plan_that_keeps_their_order(tmp_path: Path) -> None:
+    log = write(tmp_path / "log.jsonl", *LINES)
+    with connect() as con:
+        for statement in macros():
+            con.execute(statement)
+        plan = con.execute(f"EXPLAIN {raw_statement()}", {"path": str(log)}).fetchall()[0][1]
+    assert "Batch Create Table As" in plan
+    assert "Join" not in plan
+
+
+def test_ids_whose_hashes_are_equal_stay_apart(tmp_path: Path) -> None:
+    lines = (
+        paper("W1", doi="10.1000/a", title="One"),
+        paper("W2", pmid="7"),
+        edge("W1", "DOI 10.1000/A"),
+        edge("W2", "W1"),
+    )
+    log = write(tmp_path / "log.jsonl", *lines)
+    loaded = []
+    for shadow in (None, "CREATE TEMP MACRO hash(text) AS 1::UBIGINT"):
+        with plain_log((str(log),)) as plain, connect() as con:
+            if shadow:
+                con.execute(shadow)
+            load_events(con, plain)
+            named = """
+                SELECT event.seq, citing.lom_id, cited.lom_id
+                FROM citation_edge_event AS event
+                INNER JOIN identifier AS citing ON citing.id_no = event.citing_no
+                INNER JOIN identifier AS cited ON cited.id_no = event.cited_no
+                UNION ALL
+                SELECT paper.seq, own.lom_id, key.lom_id
+                FROM paper_event AS paper
+                INNER JOIN identifier AS own ON own.id_no = paper.id_no
+                LEFT JOIN identifier AS key ON key.id_no = coalesce(paper.doi_no, paper.pmid_no)
+                ORDER BY ALL
+            """
+            loaded.append(con.execute(named).fetchall())
+    assert loaded[0] == loaded[1]
+    assert loaded[0] == [
+        (1, "openalex:W1", "doi:10.1000/a"),
+        (2, "openalex:W2", "pmid:7"),
+        (3, "openalex:W1", "doi:10.1000/a"),
+        (4, "openalex:W2", "openalex:W1"),
+    ]
 
 
 def test_a_log_that_grows_while_it_is_open_stays_what_it_was(tmp_path: Path) -> None:

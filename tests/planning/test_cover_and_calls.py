@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from random import Random
+from time import process_time
 
 import pytest
 
@@ -40,6 +41,18 @@ def test_a_large_case_is_answered_within_its_bound() -> None:
     assert all(need & set(cover.chosen) for need in needs)
     assert 0 < cover.at_least < len(cover.chosen) < 2.5 * cover.at_least
     assert not cover.is_least
+
+
+@pytest.mark.parametrize(
+    ("needs", "n_least"),
+    [([{no, 40_000} for no in range(40_000)], 1), ([{no, no + 1} for no in range(40_000)], 20_000)],
+    ids=["one work cites all", "each cites the next"],
+)
+def test_many_needs_that_hang_together_do_not_cost_their_square(needs: list[set[int]], n_least: int) -> None:
+    start = process_time()
+    cover = fewest(needs)
+    assert process_time() - start < 10
+    assert len(cover.chosen) == cover.at_least == n_least
 
 
 def test_nothing_needed_needs_nothing() -> None:

@@ -216,3 +216,14 @@ def test_the_command_writes_what_ingest_plan_reads_and_the_same_every_time(tmp_p
 def test_a_malformed_candidate_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(CandidateError):
         nk.plan(graph_of(tmp_path, []), {"kind": "paper", "keys": {"doi": "nonsense"}})
+
+
+def test_a_long_name_leaves_room_for_the_reason(tmp_path: Path) -> None:
+    events = [paper(1), checked("doi:10.1234/1")]
+    planned = nk.plan(
+        graph_of(tmp_path, events),
+        {"id": "n" * 900, "kind": "paper", "keys": {"openalex": "W1", "doi": "10.1234/1"}, "leave_out": True},
+    )
+    told = [line for line in planned.lines() if "stays unknown" in line]
+    assert all(one.why in line for one, line in zip(planned.undecidable, told, strict=True))
+    assert told

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import novelty_kit as nk
+from novelty_kit.errors import PolicyError
 from novelty_kit.plot import Picture, blocking, dates, degrees
 
 PICTURES = (degrees, dates, blocking)
@@ -55,6 +56,13 @@ def test_an_old_unknown_list_blocks_until_the_margin_and_an_undated_one_for_ever
     told = blocking(graph).alt
     assert "2015: 2; 2016: 2; 2017: 2; 2018: 2; 2019: 1; 2020: 1. Undated and not covered: 1." in told
     assert "2015: 2; 2016: 1" in blocking(graph, date_margin_years=0).alt
+    assert "2019: 2; 2020: 2" in blocking(graph, date_margin_years="off").alt
+
+
+@pytest.mark.parametrize("margin", [-1, True, 2.5, "three", None])
+def test_a_margin_that_the_policy_does_not_know_is_refused(tmp_path: Path, margin: Any) -> None:
+    with pytest.raises(PolicyError, match="date_margin_years"):
+        blocking(graph_of(tmp_path, ["2020"]), date_margin_years=margin)
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,18 @@ import pytest
 
 import novelty_kit as nk
 from novelty_kit.errors import InputError
+from novelty_kit.graph.sql import read_sql
 from novelty_kit.plot import Picture, coverage_over_time, timeline
+from novelty_kit.plot.bars import KINDS
+from novelty_kit.plot.over_time import counts_along
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "explorer"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "report"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "changes"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "verdict"))
 from changing_log import CANDIDATE, EVENTS, A, up, write_events
 from hostile import HOSTILE
+from prefixes import generate, graph_of, key_of
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +70,30 @@ def test_coverage_over_time_is_exact_at_each_of_its_events(graph: nk.Graph) -> N
     )
     assert "read or claim-bearing nodes" in shown(picture)
     assert "event 0" in coverage_over_time(graph.as_of(0)).alt
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_coverage_along_a_log_is_that_of_each_moment(seed: int, tmp_path: Path) -> None:
+    """Counted in one go, it is what the picture of every single moment counts."""
+    papers = [f"doi:10.1234/p{n}" for n in range(4)]
+    events = [
+        *(up("paper", lom_id=paper) for paper in papers),
+        up("references_checked", lom_id=papers[0], status="ok", n_refs=1),
+        up("citation_edge", citing_lom_id=papers[0], cited_lom_id=papers[1]),
+        up("references_checked", lom_id=papers[2], status="failed"),
+        up("references_checked", lom_id=papers[3], status="ok", n_refs=0),
+        up("citation_edge", citing_lom_id=papers[3], cited_lom_id=papers[2]),
+        *generate(seed + 51_000)[0],
+    ]
+    undone = [{"op": "delete", "table": event["table"], "row": key_of(event)} for event in events[::5]]
+    graph = graph_of(tmp_path, [*events, *undone, *events[::10]])
+    seqs = [*range(0, graph.n_events, 20), graph.n_events]
+    query = read_sql("novelty_kit.plot", "coverage.sql")
+    found = counts_along(graph, seqs)
+    assert [dict(counts) for counts in found] == [
+        dict(graph.as_of(seq).connection.execute(query).fetchall()) for seq in seqs
+    ]
+    assert {kind for counts in found for kind in counts} == {kind for kind, *_ in KINDS}
 
 
 @pytest.mark.parametrize("points", [0, 1, True, 2.5, 4000])
