@@ -32,7 +32,6 @@ LONG_PARTS = {
         "coverage_count.sql",
         "special",
     ): "what a candidate sees otherwise than the tally is corrected in one place",
-    ("r4_novel.sql", "decided"): "the one place where the rules' answers stand beside each other",
 }
 MAX_LINES = 60
 

@@ -12,8 +12,6 @@ import fcntl
 import hashlib
 import json
 import os
-import shutil
-import tempfile
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
@@ -179,12 +177,14 @@ def _build(path: Path, plain: Plain, about: dict[str, Any]) -> None:
 
 def _extend(path: Path, fresh: Path, plain: Plain, about: dict[str, Any], *, verify: bool) -> bool:
     """Make the database from the cached one, where the log has only grown; False where that cannot be shown."""
+    from shutil import copyfile
+
     from novelty_kit.graph.tail import can_extend, extend
 
     try:
         with contextlib.closing(connect()) as con:
             read_label(path)
-            shutil.copyfile(path, fresh)
+            copyfile(path, fresh)
             con.execute(f"ATTACH '{quoted(fresh)}' AS log")
             row = con.execute("SELECT about, meta FROM log.about").fetchone() or ("", "")
             held, meta = json.loads(row[0]), Meta.from_json(row[1])
@@ -295,8 +295,10 @@ def _sha256_of(path: Path) -> str:
 @contextlib.contextmanager
 def build_folder(parent: Path) -> Iterator[Path]:
     """A folder to build in, locked for as long as its builder lives."""
+    from tempfile import TemporaryDirectory  # a start from the cache needs none
+
     with (
-        tempfile.TemporaryDirectory(dir=parent, prefix="build-", ignore_cleanup_errors=True) as name,
+        TemporaryDirectory(dir=parent, prefix="build-", ignore_cleanup_errors=True) as name,
         (Path(name) / "lock").open("w") as lock,
     ):
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -305,7 +307,9 @@ def build_folder(parent: Path) -> Iterator[Path]:
 
 def _sweep(parent: Path) -> None:
     """Remove what builders that were killed left behind: folders whose lock nobody holds."""
+    from shutil import rmtree
+
     for folder in sorted(parent.glob("build-*")):
         with contextlib.suppress(OSError), (folder / "lock").open("r") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(folder, ignore_errors=True)
+            rmtree(folder, ignore_errors=True)

@@ -15,10 +15,8 @@ from novelty_kit.graph.cache import attach
 from novelty_kit.graph.dates import is_time
 from novelty_kit.graph.engine import Error, learn_arrow
 from novelty_kit.graph.log import LogSource
-from novelty_kit.graph.scan import place_of
 from novelty_kit.graph.sql import run_sql
 from novelty_kit.graph.state import Meta, build_state, connect
-from novelty_kit.graph.tables import NAMES
 from novelty_kit.output import shorten
 
 if TYPE_CHECKING:
@@ -168,6 +166,8 @@ class Graph:
 
     def arrow(self, table: str) -> pa.Table:
         """As :meth:`frame`, as an Arrow table."""
+        from novelty_kit.graph.tables import NAMES
+
         if table not in NAMES:
             raise InputError(f"no table is named '{table}'", remedy=f"Choose one of {', '.join(NAMES)}")
         return self._query(f"SELECT * FROM {table} ORDER BY seq")  # noqa: S608 - one of six names
@@ -209,6 +209,8 @@ class Graph:
 
     def place(self, seq: int) -> tuple[str, int, bytes]:
         """The file, the line number in that file, and the bytes of an event."""
+        from novelty_kit.graph.scan import place_of
+
         return place_of(self._source.plain(), self.meta.chunks, seq)
 
     def to_networkx(self, center: str | None = None, hops: int = 1) -> nx.DiGraph:

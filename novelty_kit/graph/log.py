@@ -7,12 +7,10 @@ Reads the log's files; writes only a temporary plain copy where the log is compr
 from __future__ import annotations
 
 import contextlib
-import gzip
 import hashlib
 import os
 import stat
 import sys
-import tempfile
 import weakref
 import zlib
 from collections.abc import Iterable, Iterator
@@ -21,7 +19,6 @@ from pathlib import Path
 from typing import IO
 
 from novelty_kit.errors import LogError
-from novelty_kit.graph.lines import MAX_LINE, check_line
 
 __all__ = [
     "BLOCK",
@@ -111,6 +108,8 @@ def _open_plain(name: str) -> IO[bytes]:
         if name.endswith(COMPRESSED) and found.st_size == 0 and stat.S_ISREG(found.st_mode):
             raise LogError("is no compressed file, it has no bytes", path=name, remedy=_DAMAGED)
         if name.endswith(".gz"):
+            import gzip
+
             return gzip.open(name, "rb")  # type: ignore[return-value]
         if name.endswith(".zst"):
             import pyarrow as pa
@@ -193,6 +192,8 @@ def plain_log(names: tuple[str, ...], *, torn_middle: bool = False) -> Iterator[
 @contextlib.contextmanager
 def own_folder(name: str) -> Iterator[Path]:
     """A temporary folder for what is made of the log `name`."""
+    import tempfile  # a start from the cache needs none
+
     try:
         made = tempfile.TemporaryDirectory(prefix="novelty-")
     except OSError as error:
@@ -218,6 +219,8 @@ def room_for(name: str) -> Iterator[None]:
 
 def _refuse_torn_middle(copy: Path, out: IO[bytes], name: str, start: int) -> None:
     """A file before the last may lack its final newline, but its last line must be whole."""
+    from novelty_kit.graph.lines import MAX_LINE, check_line
+
     out.flush()
     with copy.open("rb") as stream:
         stream.seek(max(start, stream.seek(0, os.SEEK_END) - MAX_LINE - 2))
@@ -242,6 +245,8 @@ def log_lines(plain: Plain, start: int = 0) -> Iterator[tuple[int, bytes]]:
     A line that is too long to be an event comes alone and cut, so that none can fill the memory; the next run
     then begins after all of it.
     """
+    from novelty_kit.graph.strict_json import MAX_LINE
+
     most = MAX_LINE + 1
     with Path(plain.path).open("rb") as stream:
         stream.seek(start)

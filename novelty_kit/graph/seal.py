@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from novelty_kit.errors import DamageError, LogError
-from novelty_kit.graph.lines import check_line
 from novelty_kit.graph.log import BLOCK, Plain, block_hashes, hash_of, is_stream, log_lines, plain_log
 from novelty_kit.output import canonical_json, write_whole
 
@@ -257,6 +256,8 @@ def refuse_open_end(plain: Plain, n_lines: int) -> None:
 
 
 def _refuse_bad_tail(plain: Plain, seal: Seal) -> None:
+    from novelty_kit.graph.lines import check_line
+
     line = seal.n_lines
     for _, run in log_lines(plain, seal.n_bytes):
         for raw in run.removesuffix(b"\n").split(b"\n"):

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import tempfile
 import weakref
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from novelty_kit.graph.engine import connect as open_database
 from novelty_kit.graph.log import hash_of
-from novelty_kit.graph.scan import Scan
 from novelty_kit.graph.sql import sql_parts
 
 if TYPE_CHECKING:
     import duckdb
+
+    from novelty_kit.graph.scan import Scan
 
 __all__ = ["Meta", "build_state", "connect"]
 
@@ -58,6 +56,10 @@ class Meta:
 
     def to_scan(self) -> Scan:
         """As the scan that it was."""
+        from collections import Counter
+
+        from novelty_kit.graph.scan import Scan
+
         return Scan(
             n_lines=self.n_lines,
             n_bytes=self.n_bytes,
@@ -96,7 +98,7 @@ def connect(path: str = ":memory:") -> duckdb.DuckDBPyConnection:
 
     What does not fit the memory goes to a folder of its own among the temporary ones, made only then.
     """
-    spill = os.path.join(tempfile.gettempdir(), f"novelty-spill-{os.getpid()}-{os.urandom(8).hex()}")
+    spill = os.path.join(_temporary_folder(), f"novelty-spill-{os.getpid()}-{os.urandom(8).hex()}")
     con = open_database(
         path,
         config={
@@ -107,9 +109,26 @@ def connect(path: str = ":memory:") -> duckdb.DuckDBPyConnection:
             "temp_directory": spill,
         },
     )
-    weakref.finalize(con, shutil.rmtree, spill, ignore_errors=True)
+    weakref.finalize(con, _remove, spill)
     con.execute("SET enable_progress_bar = false")  # it would be printed among the results
     return con
+
+
+def _temporary_folder() -> str:
+    """As the standard library finds it, which takes a while to import."""
+    named = os.environ.get("TMPDIR", "/tmp")
+    if os.path.isabs(named) and os.path.isdir(named) and os.access(named, os.W_OK | os.X_OK):
+        return named
+    from tempfile import gettempdir
+
+    return gettempdir()
+
+
+def _remove(folder: str) -> None:
+    if os.path.isdir(folder):
+        from shutil import rmtree
+
+        rmtree(folder, ignore_errors=True)
 
 
 def build_state(con: duckdb.DuckDBPyConnection, as_of: int, *, temporary: bool) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from novelty_kit.errors import KeyFormatError
@@ -51,7 +52,7 @@ _WEB = r"(?:https?://)?(?:www\.)?"
 _GAP = f"(?:[{BLANKS}]*:|[{BLANKS}])[{BLANKS}]*"
 # How each scheme announces itself: a label, an address, or a label before an address. The id follows.
 _ANNOUNCED: Final = {
-    scheme: re.compile(f"(?:{label})?{_WEB}{address}|{label}", re.ASCII | re.IGNORECASE)
+    scheme: f"(?:{label})?{_WEB}{address}|{label}"
     for scheme, label, address in (
         ("arxiv", f"arxiv{_GAP}", arxiv.ADDRESS),
         ("doi", f"info:doi/|doi{_GAP}", doi.ADDRESS),
@@ -61,15 +62,18 @@ _ANNOUNCED: Final = {
     )
 }
 # How an id without a label looks, right or wrong, so that a wrong one is refused in its scheme's words.
-_LOOKS_LIKE: Final = tuple(
-    (scheme, re.compile(shape, re.ASCII | re.IGNORECASE))
-    for scheme, shape in (
-        ("doi", doi.SHAPE),
-        ("openalex", r"(?:w[0-9]+|[acfgipst][1-9][0-9]{4,})\Z"),
-        ("s2", r"[0-9a-f]{40}\Z|corpusid:"),
-        ("arxiv", arxiv.SHAPE),
-    )
-)
+_LOOKS_LIKE: Final = {
+    "doi": doi.SHAPE,
+    "openalex": r"(?:w[0-9]+|[acfgipst][1-9][0-9]{4,})\Z",
+    "s2": r"[0-9a-f]{40}\Z|corpusid:",
+    "arxiv": arxiv.SHAPE,
+}
+
+
+@cache
+def _found(shape: str) -> re.Pattern[str]:
+    """Compiled when it is first asked for: most ids are common, and most starts need none of these."""
+    return re.compile(shape, re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +170,11 @@ def _as_text(value: object) -> str:
 def _split_label(body: str) -> tuple[str | None, bool, str]:
     """Give the scheme that the text names, whether an address names it, and what follows."""
     for scheme, announced in _ANNOUNCED.items():
-        label = announced.match(body)
+        label = _found(announced).match(body)
         if label:
             rest = unopened(body[label.end() :])
             # A node's name may carry any form of the id: "openalex:https://openalex.org/W1", "pmid:PMID:7".
-            again = announced.match(rest)
+            again = _found(announced).match(rest)
             rest = unopened(rest[again.end() :]) if again else rest
             return scheme, "/" in label.group() or (again is not None and "/" in again.group()), rest
     return None, False, body
@@ -178,8 +182,8 @@ def _split_label(body: str) -> tuple[str | None, bool, str]:
 
 def _scheme_by_shape(body: str, text: str) -> str:
     bare = unclosed(body)
-    for scheme, shape in _LOOKS_LIKE:
-        if shape.match(bare):
+    for scheme, shape in _LOOKS_LIKE.items():
+        if _found(shape).match(bare):
             return scheme
     if bare.isascii() and bare.isdigit():
         refuse(text, "is a bare number, and numbers are ids in several schemes", None)

@@ -5,7 +5,6 @@ Reads one file; writes nothing. Malformed candidates are all listed before anyth
 
 from __future__ import annotations
 
-import csv
 import io
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -61,6 +60,8 @@ def _refuse_folder(path: str) -> None:
 
 
 def _csv_records(text: str, path: str) -> Iterator[Found]:
+    import csv
+
     before = csv.field_size_limit(_MAX_BYTES)
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:

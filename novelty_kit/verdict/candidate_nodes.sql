@@ -88,22 +88,6 @@ ANTI JOIN reference AS by_own_id
 ANTI JOIN itself ON itself.candidate_no = found.candidate_no AND itself.node_no = found.node_no
 GROUP BY found.candidate_no, found.node_no, found.standing;
 
--- table: neighbour
--- columns: every other end of an edge at the candidate, and what its own list cites, each once, with its standing.
-SELECT listed.candidate_no, listed.node_no, listed.standing
-FROM (
-    SELECT reference.candidate_no, reference.node_no, reference.standing
-    FROM reference
-    WHERE reference.id_no = reference.node_no
-    UNION ALL
-    SELECT reference.candidate_no, number.id_no, 0
-    FROM reference
-    INNER JOIN id_number AS number ON number.lom_id = reference.lom_id
-) AS listed
-ANTI JOIN itself ON itself.candidate_no = listed.candidate_no AND itself.node_no = listed.node_no
-UNION ALL
-SELECT further.candidate_no, further.node_no, further.standing FROM further;
-
 -- table: seen
 -- columns: a held-out id, the node it speaks for (NULL: nobody).
 SELECT

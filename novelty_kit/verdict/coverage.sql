@@ -1,11 +1,14 @@
 -- What is covered: the compared nodes whose lists are not known, and the subject's own list.
 -- Source: novelty reference, section 3 (covered, dates).
--- Reads: policy (one row), candidate, subject, itself, own_edge, touched, further; node, covering, checked.
+-- Reads: policy (one row), candidate, subject, itself, own_edge, touched, further, so_far; node, covering, checked.
 
 -- table: reach
--- columns: for each last possible day of a compared node (read or claim-bearing), the last day on which it could cite.
+-- columns: for each last possible day of compared nodes (read or claim-bearing): how many there are, how many of them bear
+--   a claim, and the last day on which they could cite.
 SELECT
     known.date_to,
+    known.n,
+    known.n_bearing,
     CASE
         WHEN policy.margin_years IS NULL OR known.date_to IS NULL THEN DATE '9999-12-31'
         WHEN year(known.date_to) + policy.margin_years > 9999 THEN DATE '9999-12-31'
@@ -14,7 +17,12 @@ SELECT
             THEN CAST(known.date_to + to_years(policy.margin_years) + to_days(1) AS DATE)
         ELSE CAST(known.date_to + to_years(policy.margin_years) AS DATE)
     END AS reaches
-FROM (SELECT DISTINCT node.date_to FROM node WHERE node.standing > 0) AS known
+FROM (
+    SELECT node.date_to, count(*) AS n, count(*) FILTER (node.standing >= 2) AS n_bearing
+    FROM node
+    WHERE node.standing > 0
+    GROUP BY node.date_to
+) AS known
 CROSS JOIN policy;
 
 -- table: unlisted
@@ -38,7 +46,8 @@ LEFT JOIN covering ON covering.node_no = node.node_no
 WHERE node.standing > 0 AND NOT node.covered_out;
 
 -- table: subject_list
--- columns: what is known of the subject's own list: rows of the log at any of its ids, else what it states.
+-- columns: of each candidate of which rule 3 is asked, what is known of the subject's own list: rows of the log at any of
+--   its ids, else what it states.
 WITH logged AS (
     SELECT
         itself.candidate_no,
@@ -67,12 +76,13 @@ SELECT
         ELSE NOT coalesce(node.has_row, FALSE) AND coalesce(NOT candidate.stated_ok, FALSE)
     END AS has_failed
 FROM subject
+INNER JOIN so_far ON so_far.candidate_no = subject.candidate_no AND so_far.is_open
 INNER JOIN candidate ON candidate.candidate_no = subject.candidate_no
 LEFT JOIN node ON node.node_no = subject.node_no
 LEFT JOIN logged ON logged.candidate_no = subject.candidate_no;
 
 -- table: subject_coverage
--- columns: which kind covers the subject (out, in, none), whether that suffices, and why not.
+-- columns: the subject, which kind covers it (out, in, none), whether that suffices, and why not.
 WITH empty AS (
     SELECT known.candidate_no
     FROM subject_list AS known
@@ -81,6 +91,7 @@ WITH empty AS (
 
 SELECT
     list.candidate_no,
+    list.node_no,
     list.date_from,
     list.n_refs,
     CASE
@@ -96,7 +107,7 @@ SELECT
     END AS reason
 FROM (
     SELECT
-        known.candidate_no, known.date_from, known.n_refs, known.is_known, known.has_failed,
+        known.candidate_no, known.node_no, known.date_from, known.n_refs, known.is_known, known.has_failed,
         known.is_known AND known.n_refs = 0 AS has_zero,
         cited.candidate_no IS NOT NULL AS contradicted
     FROM subject_list AS known

@@ -34,17 +34,8 @@ FROM (
         sum(event.n_open) OVER after_day AS n_open,
         sum(event.n_bearing_open) OVER after_day AS n_bearing_open
     FROM (
-        SELECT
-            reach.reaches AS day,
-            FALSE AS is_asked,
-            count(*) AS n,
-            count(*) FILTER (node.standing >= 2) AS n_bearing,
-            0 AS n_open,
-            0 AS n_bearing_open
-        FROM node
-        INNER JOIN reach ON reach.date_to IS NOT DISTINCT FROM node.date_to
-        WHERE node.standing > 0
-        GROUP BY reach.reaches
+        SELECT reach.reaches AS day, FALSE AS is_asked, reach.n, reach.n_bearing, 0 AS n_open, 0 AS n_bearing_open
+        FROM reach
         UNION ALL
         SELECT unlisted.reaches, FALSE, 0, 0, count(*), count(*) FILTER (unlisted.is_bearing)
         FROM unlisted
@@ -62,10 +53,16 @@ FROM (
 ) AS step
 WHERE step.is_asked;
 
--- table: special
--- columns: compared nodes that this candidate sees otherwise than the tally does: as the tally counts them
---   (t_), and as they are (is_).
-WITH near AS (
+-- table: met
+-- columns: the nodes that a candidate may see otherwise than the tally does: its own (is_own), those whose only claims it
+--   stands for (is_lost), those that it touches (is_near), and those that nobody but itself covers.
+SELECT
+    near.candidate_no,
+    near.node_no,
+    bool_or(near.is_own) AS is_own,
+    bool_or(near.is_lost) AS is_lost,
+    bool_or(near.is_near) AS is_near
+FROM (
     SELECT itself.candidate_no, itself.node_no, TRUE AS is_own, FALSE AS is_lost, FALSE AS is_near FROM itself
     UNION ALL
     SELECT lost.candidate_no, lost.node_no, FALSE, TRUE, FALSE FROM bears_no_more AS lost
@@ -83,20 +80,14 @@ WITH near AS (
     SELECT itself.candidate_no, sole.node_no, FALSE, FALSE, FALSE
     FROM itself
     INNER JOIN unlisted AS sole ON sole.only_citing_no = itself.node_no AND sole.covered_in
-),
+) AS near
+SEMI JOIN gate ON gate.candidate_no = near.candidate_no
+GROUP BY near.candidate_no, near.node_no;
 
-flagged AS (
-    SELECT
-        near.candidate_no,
-        near.node_no,
-        bool_or(near.is_own) AS is_own,
-        bool_or(near.is_lost) AS is_lost,
-        bool_or(near.is_near) AS is_near
-    FROM near
-    GROUP BY near.candidate_no, near.node_no
-),
-
-seen_as AS (
+-- table: special
+-- columns: compared nodes that this candidate sees otherwise than the tally does: as the tally counts them
+--   (t_), and as they are (is_).
+WITH seen_as AS (
     SELECT
         gate.candidate_no,
         gate.kind,
@@ -106,17 +97,17 @@ seen_as AS (
         coalesce(unlisted.covered_in, FALSE) AS covered_in,
         coalesce(unlisted.covered_in, FALSE) AND own.node_no IS NULL AS still_in,
         node.standing >= 2 AS is_bearing,
-        node.standing >= 2 AND NOT flagged.is_lost AS still_bearing,
-        NOT flagged.is_own AND (node.is_read OR NOT flagged.is_lost) AS is_compared,
-        flagged.is_near,
+        node.standing >= 2 AND NOT met.is_lost AS still_bearing,
+        NOT met.is_own AND (node.is_read OR NOT met.is_lost) AS is_compared,
+        met.is_near,
         reach.reaches >= gate.cites_subject_from AS cites_subject,
         coalesce(reach.reaches >= gate.cites_via_from, FALSE) AS cites_via
-    FROM flagged
-    INNER JOIN gate ON gate.candidate_no = flagged.candidate_no
-    INNER JOIN node ON node.node_no = flagged.node_no AND node.standing > 0
-    INNER JOIN reach ON reach.date_to IS NOT DISTINCT FROM node.date_to
-    LEFT JOIN unlisted ON unlisted.node_no = flagged.node_no
-    LEFT JOIN itself AS own ON own.candidate_no = flagged.candidate_no AND own.node_no = unlisted.only_citing_no
+    FROM met
+    INNER JOIN gate ON gate.candidate_no = met.candidate_no
+    INNER JOIN node ON node.node_no = met.node_no AND node.standing > 0
+    LEFT JOIN reach ON reach.date_to IS NOT DISTINCT FROM node.date_to
+    LEFT JOIN unlisted ON unlisted.node_no = met.node_no
+    LEFT JOIN itself AS own ON own.candidate_no = met.candidate_no AND own.node_no = unlisted.only_citing_no
 )
 
 SELECT
@@ -141,7 +132,7 @@ CROSS JOIN policy;
 -- columns: per candidate the counts over its compared nodes, and how many of the needed ones are uncovered.
 WITH whole AS (
     SELECT known.n, known.n - open.n + open.n_in AS n_covered, open.n_in AS n_covered_in
-    FROM (SELECT count(*) AS n FROM node WHERE node.standing > 0) AS known
+    FROM (SELECT coalesce(sum(reach.n), 0) AS n FROM reach) AS known
     CROSS JOIN (SELECT count(*) AS n, count(*) FILTER (unlisted.covered_in) AS n_in FROM unlisted) AS open
 ),
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
-__all__ = ["MAX_LISTED", "RULE_FILES", "judge", "judge_frame", "rule_tables", "ruled"]
+__all__ = ["MAX_LISTED", "RULE_FILES", "judge", "judge_frame", "rule_statements", "rule_tables", "ruled"]
 
 MAX_LISTED = 100
 RULE_FILES = (
@@ -42,20 +42,38 @@ RULE_FILES = (
 )
 
 
+# Of so many events and candidates at most, a plan costs more to improve than to run.
+TINY_LOG, FEW = 5_000, 200
+# What is read once where no list is told, and is a view there.
+READ_ONCE = {"overlap", "stub_overlap", "in_sample", "special", "coverage_count", "decided"}
+
+
 @contextlib.contextmanager
 def ruled(
-    graph: Graph, candidates: Sequence[Candidate], policy: Policy
+    graph: Graph, candidates: Sequence[Candidate], policy: Policy, *, in_full: bool = True
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A cursor in which every rule has run over all candidates; its temporary tables are the rules' rows."""
+    """A cursor in which every rule has run over all candidates; its temporary tables are the rules' rows.
+
+    With `in_full`, coverage is known of every candidate, else only where it decides.
+    """
     con = graph.open_cursor()
     try:
-        load_candidate_tables(con, candidates, policy, len(graph.skipped_lines))
-        for name in RULE_FILES:
-            for table, select in rule_tables(name):
-                con.execute(f"CREATE TEMP TABLE {table} AS {select}")
+        if in_full and graph.n_events <= TINY_LOG and len(candidates) <= FEW:
+            con.execute("PRAGMA disable_optimizer")
+        load_candidate_tables(con, candidates, policy, len(graph.skipped_lines), tells_coverage=in_full)
+        for _, statement in rule_statements(in_full=in_full):
+            con.execute(statement)
         yield con
     finally:
         con.close()
+
+
+def rule_statements(*, in_full: bool) -> Iterator[tuple[str, str]]:
+    """What the rules make and the statement that makes it, in order."""
+    for name in RULE_FILES:
+        for table, select in rule_tables(name):
+            kind = "VIEW" if table in READ_ONCE and not in_full else "TABLE"
+            yield table, f"CREATE TEMP {kind} {table} AS {select}"
 
 
 def judge_frame(graph: Graph, candidates: Sequence[Candidate], policy: Policy) -> pa.Table:
@@ -72,7 +90,7 @@ def judge_frame(graph: Graph, candidates: Sequence[Candidate], policy: Policy) -
     import pyarrow as pa
 
     learn_arrow()
-    with ruled(graph, candidates, policy) as con:
+    with ruled(graph, candidates, policy, in_full=False) as con:
         table = con.sql(FRAME).to_arrow_table()
     labels = pa.array([candidate.label for candidate in candidates], pa.string())
     names = table.column("lom_id")

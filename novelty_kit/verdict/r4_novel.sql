@@ -1,43 +1,26 @@
 -- Rule 4, novel: nothing matched, nothing overlaps, and every list that could hide a path is known. Relative to
 -- this graph at this seq, in the words of its statements, and nothing more.
 -- Source: novelty reference, section 5, rule 4, and section 6 (verdict_by_slice).
--- Reads: policy, candidate, incomparable, unresolved, exact_match, overlap, in_sample, gated, skipped (one row).
+-- Reads: policy (one row), so_far, gated.
 
 -- table: decided
 -- columns: what each rule says of each candidate, the slices, and the first rule that decides.
-WITH shared AS (
-    SELECT overlap.candidate_no, count(*) AS n
-    FROM overlap
-    GROUP BY overlap.candidate_no
-),
-
-held AS (
-    SELECT in_sample.candidate_no, count(*) AS n
-    FROM in_sample
-    GROUP BY in_sample.candidate_no
-),
-
-told AS (
+WITH told AS (
     SELECT
-        candidate.candidate_no,
-        candidate.kind,
-        candidate.holdout_given,
-        incomparable.candidate_no IS NOT NULL AS is_incomparable,
-        unresolved.candidate_no IS NOT NULL AS is_unresolved,
-        exact_match.candidate_no IS NOT NULL AS is_match,
-        gated.candidate_no IS NOT NULL OR skipped.n > 0 AS is_gated,
-        CASE WHEN candidate.holdout_given THEN coalesce(held.n, 0) ELSE coalesce(shared.n, 0) END AS n_in,
-        CASE WHEN candidate.holdout_given THEN coalesce(shared.n, 0) - coalesce(held.n, 0) ELSE 0 END AS n_out,
-        policy.in_sample_goes_on AND candidate.holdout_given AS in_sample_goes_on
-    FROM candidate
+        so_far.candidate_no,
+        so_far.kind,
+        so_far.holdout_given,
+        so_far.is_incomparable,
+        so_far.is_unresolved,
+        so_far.is_match,
+        gated.candidate_no IS NOT NULL OR policy.n_skipped > 0 AS is_gated,
+        so_far.n_in,
+        so_far.n_out,
+        so_far.n_stub,
+        policy.in_sample_goes_on AND so_far.holdout_given AS in_sample_goes_on
+    FROM so_far
     CROSS JOIN policy
-    CROSS JOIN skipped
-    LEFT JOIN incomparable ON incomparable.candidate_no = candidate.candidate_no
-    LEFT JOIN unresolved ON unresolved.candidate_no = candidate.candidate_no
-    LEFT JOIN exact_match ON exact_match.candidate_no = candidate.candidate_no
-    LEFT JOIN gated ON gated.candidate_no = candidate.candidate_no
-    LEFT JOIN shared ON shared.candidate_no = candidate.candidate_no
-    LEFT JOIN held ON held.candidate_no = candidate.candidate_no
+    LEFT JOIN gated ON gated.candidate_no = so_far.candidate_no
 )
 
 SELECT
@@ -45,6 +28,7 @@ SELECT
     told.kind,
     told.n_in,
     told.n_out,
+    told.n_stub,
     CASE
         WHEN told.is_incomparable OR told.is_unresolved THEN 0
         WHEN told.is_match THEN 1

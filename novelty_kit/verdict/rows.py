@@ -33,7 +33,7 @@ SELECT
     decided.rule,
     decided.n_in AS n_in_sample,
     decided.n_out AS n_holdout,
-    coalesce(stub.n, 0) AS n_stub,
+    decided.n_stub,
     decided.in_sample,
     decided.holdout,
     CASE WHEN decided.rule = 3 THEN coalesce(gated.n_gap, 0) ELSE 0 END AS coverage_gap_total,
@@ -43,9 +43,6 @@ INNER JOIN subject ON subject.candidate_no = decided.candidate_no
 LEFT JOIN identifier ON identifier.id_no = subject.node_no
 LEFT JOIN id_number AS number ON number.id_no = subject.node_no
 LEFT JOIN gated ON gated.candidate_no = decided.candidate_no
-LEFT JOIN (
-    SELECT stub_overlap.candidate_no, count(*) AS n FROM stub_overlap GROUP BY stub_overlap.candidate_no
-) AS stub ON stub.candidate_no = decided.candidate_no
 ORDER BY decided.candidate_no
 """
 
@@ -80,10 +77,9 @@ SELECT
     paper.title,
     paper.publication_date
 FROM ({FRAME}) AS framed
-INNER JOIN subject ON subject.candidate_no = framed.candidate_no
 INNER JOIN subject_coverage AS coverage ON coverage.candidate_no = framed.candidate_no
 INNER JOIN coverage_count AS total ON total.candidate_no = framed.candidate_no
-LEFT JOIN paper_now AS paper ON paper.id_no = subject.node_no
+LEFT JOIN paper_now AS paper ON paper.id_no = coverage.node_no
 LEFT JOIN (
     SELECT cited.candidate_no, count(*) AS n
     FROM (

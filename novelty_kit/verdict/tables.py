@@ -24,15 +24,23 @@ _PIECE = 100_000
 
 
 def load_candidate_tables(
-    con: duckdb.DuckDBPyConnection, candidates: Sequence[Candidate], policy: Policy, n_skipped: int
+    con: duckdb.DuckDBPyConnection,
+    candidates: Sequence[Candidate],
+    policy: Policy,
+    n_skipped: int,
+    *,
+    tells_coverage: bool = True,
 ) -> None:
-    """Make the tables that every rule reads: policy, skipped, candidate, and the ids that it names."""
+    """Make the tables that every rule reads: policy, candidate, and the ids that it names.
+
+    `tells_coverage`: the coverage of every candidate will be told, not only of those that no earlier rule decides.
+    """
     years = None if policy.date_margin_years == "off" else policy.date_margin_years
     con.execute(
         """
         CREATE TEMP TABLE policy AS SELECT
             $in_sample AS in_sample_goes_on, $zero AS zero_covers, $accepts AS accepts_in, $near AS near_only,
-            $years::INTEGER AS margin_years
+            $years::INTEGER AS margin_years, $skipped AS n_skipped, $tells AS tells_coverage
         """,
         {
             "in_sample": policy.in_sample_only == "novel",
@@ -40,10 +48,12 @@ def load_candidate_tables(
             "accepts": policy.in_edge_coverage == "accept",
             "near": policy.gate_scope == "neighbourhood",
             "years": years,
+            "skipped": n_skipped,
+            "tells": tells_coverage,
         },
     )
-    con.execute("CREATE TEMP TABLE skipped AS SELECT $n AS n", {"n": n_skipped})
     abouts = [about_of(candidate) for candidate in candidates]
+    dates, lists = [c.publication_date for c in candidates], [c.checked for c in candidates]
     # One comprehension a column: a batch may hold a hundred thousand candidates. Keys stand in the order in which they
     # name a subject.
     tables: dict[str, dict[str, tuple[str, list[Any]]]] = {
@@ -54,17 +64,14 @@ def load_candidate_tables(
             "statement_key": ("VARCHAR", [c.statement_key for c in candidates]),
             "claim_id": ("VARCHAR", [c.claim_id for c in candidates]),
             "about_lom_id": ("VARCHAR", abouts),
-            "about_resolved": ("BOOLEAN", [not _needs_lookup(about) for about in abouts]),
-            "holdout_given": ("BOOLEAN", [c.seen is not None for c in candidates]),
-            "date_from": ("DATE", [_first_day(c.publication_date) for c in candidates]),
-            "stated_ok": (
+            "about_resolved": (
                 "BOOLEAN",
-                [None if c.checked is None else c.checked.status == "ok" for c in candidates],
+                [a is not None and not a.startswith(_NEEDS_LOOKUP) for a in abouts],
             ),
-            "stated_n_refs": (
-                "BIGINT",
-                [None if c.checked is None else c.checked.n_refs for c in candidates],
-            ),
+            "holdout_given": ("BOOLEAN", [c.seen is not None for c in candidates]),
+            "date_from": ("DATE", [d and d + _FIRST_DAY[len(d) :] for d in dates]),
+            "stated_ok": ("BOOLEAN", [stated and stated.status == "ok" for stated in lists]),
+            "stated_n_refs": ("BIGINT", [stated and stated.n_refs for stated in lists]),
         },
         "candidate_key": {
             "candidate_no": ("INTEGER", [no for no, c in enumerate(candidates) for _ in c.keys]),
@@ -72,7 +79,7 @@ def load_candidate_tables(
             "lom_id": ("VARCHAR", [key for c in candidates for key in c.keys]),
             "needs_lookup": (
                 "BOOLEAN",
-                [not c.resolved and _needs_lookup(key) for c in candidates for key in c.keys],
+                [not c.resolved and key.startswith(_NEEDS_LOOKUP) for c in candidates for key in c.keys],
             ),
         },
     }
@@ -133,11 +140,3 @@ def fill(con: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, tuple[
 def about_of(candidate: Candidate) -> str | None:
     """What a claim is about; a paper is about nothing."""
     return candidate.about_lom_id if candidate.kind == "claim" else None
-
-
-def _needs_lookup(lom_id: str | None) -> bool:
-    return lom_id is None or lom_id.startswith(_NEEDS_LOOKUP)
-
-
-def _first_day(date: str | None) -> str | None:
-    return None if date is None else date + _FIRST_DAY[len(date) :]

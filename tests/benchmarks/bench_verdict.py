@@ -29,7 +29,7 @@ from synthetic_log import World, add_shape, shape_of, write_log
 
 from novelty_kit.graph import Graph, open_graph
 from novelty_kit.verdict.candidate import Candidate
-from novelty_kit.verdict.judge import RULE_FILES, judge_frame, rule_tables
+from novelty_kit.verdict.judge import judge_frame, rule_statements
 from novelty_kit.verdict.policy import Policy
 from novelty_kit.verdict.rows import FRAME
 from novelty_kit.verdict.tables import load_candidate_tables
@@ -41,10 +41,9 @@ def rules_apart(graph: Graph, candidates: Sequence[Candidate]) -> tuple[pa.Table
     """The product's own steps one by one: its frame, what the tables took, what each rule's part took."""
     steps: dict[str, Took] = {}
     with graph.connection as con:
-        _, loading = timed(lambda: load_candidate_tables(con, candidates, Policy(), 0))
-        for name in RULE_FILES:
-            for table, select in rule_tables(name):
-                _, steps[table] = timed(lambda: con.execute(f"CREATE TEMP TABLE {table} AS {select}"))  # noqa: B023 - called at once
+        _, loading = timed(lambda: load_candidate_tables(con, candidates, Policy(), 0, tells_coverage=False))
+        for table, statement in rule_statements(in_full=False):
+            _, steps[table] = timed(lambda: con.execute(statement))  # noqa: B023 - called at once
         frame, steps["(frame)"] = timed(lambda: con.sql(FRAME).to_arrow_table())
     return frame, loading, steps
 

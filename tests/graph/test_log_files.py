@@ -445,7 +445,7 @@ def test_what_does_not_fit_the_memory_goes_to_no_place_of_the_user(
     (tmp_path / "here").mkdir()
     (tmp_path / "temporary").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
     con = connect()
     con.execute("SET memory_limit = '60MB'")
     con.execute("SET threads = 1")
