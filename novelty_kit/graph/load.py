@@ -7,8 +7,9 @@ No network. No clock.
 
 from __future__ import annotations
 
+import itertools
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from novelty_kit.errors import KeyFormatError, LogError, Problem
@@ -30,6 +31,7 @@ __all__ = ["load_events"]
 
 _MADE_OF = (*(f"{table.name}_line" for table in TABLES if table.name != "citation_edge"), "raw", "spelled")
 _TEMPORARY = (*_MADE_OF, "respelled", "malformed", "spelling_no", "statement_key", "odd_title", "lookup_key")
+_AT_ONCE = 10_000
 
 
 def load_events(con: duckdb.DuckDBPyConnection, plain: Plain, *, faulty: Scan | None = None) -> Scan:
@@ -200,13 +202,12 @@ def _define_mark(con: duckdb.DuckDBPyConnection) -> None:
 
 def _look_at_suspects(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Scan, faulty: Scan | None) -> None:
     """Check exactly what no proof clears; take note of what is unknown to the format, refuse what is wrong."""
-    suspects: dict[int, int] = {}
-    anywhere = con.execute("SELECT count(*) > 0 FROM malformed").fetchone() == (True,)
-    for name in ("faults.sql", "malformed.sql") if anywhere else ("faults.sql",):
-        for seq, doubt in con.execute(read_sql(__package__, name).rstrip("; \n")).fetchall():
-            suspects[seq] = max(doubt, suspects.get(seq, 0))
     found = Scan() if faulty is None else faulty
-    for seq, raw in _not_cleared(lines_at(plain, scan.chunks, sorted(suspects)), suspects):
+    for_seqs, for_doubts = itertools.tee(_suspects(con))  # in step, since there may be as many as lines
+    lines = lines_at(plain, scan.chunks, (seq for seq, _ in for_seqs))
+    for seq, raw in _not_cleared(
+        (seq, raw, doubt) for (seq, raw), (_, doubt) in zip(lines, for_doubts, strict=True)
+    ):
         line = check_line(raw, placed=found.has_room(seq))
         scan.add_unknown(line.unknown)
         if line.faults:
@@ -216,12 +217,22 @@ def _look_at_suspects(con: duckdb.DuckDBPyConnection, plain: Plain, scan: Scan, 
         raise bad_lines(plain, problems_of(plain, found), found.n_bad_lines)
 
 
-def _not_cleared(lines: Iterator[tuple[int, bytes]], doubts: dict[int, int]) -> Iterator[tuple[int, bytes]]:
+def _suspects(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[int, int]]:
+    """The seq and the doubt of each line to look at, ascending."""
+    anywhere = con.execute("SELECT count(*) > 0 FROM malformed").fetchone() == (True,)
+    names = ("faults.sql", "malformed.sql") if anywhere else ("faults.sql",)
+    each = " UNION ALL ".join(read_sql(__package__, name).rstrip("; \n") for name in names)
+    con.execute(f"SELECT seq, max(doubt) FROM ({each}) AS one GROUP BY seq ORDER BY seq")  # noqa: S608 - our own files
+    while some := con.fetchmany(_AT_ONCE):
+        yield from some
+
+
+def _not_cleared(lines: Iterable[tuple[int, bytes, int]]) -> Iterator[tuple[int, bytes]]:
     """The lines but for those whose doubt a fast check of many at once clears; in no order."""
     doubted: list[tuple[int, bytes]] = []
     size = 0
-    for seq, raw in lines:
-        if doubts[seq] != DOUBTED:
+    for seq, raw, doubt in lines:
+        if doubt != DOUBTED:
             yield seq, raw
             continue
         doubted.append((seq, raw))

@@ -192,15 +192,15 @@ def place_of(plain: Plain, chunks: Chunks, seq: int) -> tuple[str, int, bytes]:
     return plain.names[number], line, raw
 
 
-def lines_at(plain: Plain, chunks: Chunks, seqs: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+def lines_at(plain: Plain, chunks: Chunks, seqs: Iterable[int]) -> Iterator[tuple[int, bytes]]:
     """The lines of some events, in one pass, a byte-order mark at the very start left out.
 
     Parameters
     ----------
     plain : Plain
     chunks : sequence of (int, int)
-    seqs : sequence of int
-        Ascending.
+    seqs : iterable of int
+        Ascending; the next is asked for when the line before is taken.
     """
     wanted = iter(seqs)
     seq = next(wanted, None)
