@@ -7,6 +7,7 @@ Nothing is read or written here.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from novelty_kit.keys import SCHEMES
@@ -189,6 +190,7 @@ def _edits(a: str, b: str) -> int:
     return last[-1]
 
 
+@lru_cache(maxsize=1024)  # an unknown column stands in many lines, if in any
 def nearly(name: str, known: tuple[str, ...]) -> str | None:
     """The known name that `name` probably misspells (one or two edits or a swap), else None.
 
