@@ -108,7 +108,9 @@ def _leave_out_checks() -> None:
     module._read_and_hash = read_only
     module._normalise_spellings = take_as_normal
     module._look_at_suspects = lambda con, plain, scan, faulty: None
+    macros = module.macros
     module.macros = lambda: [
+        *macros(),
         "CREATE OR REPLACE TEMP MACRO is_time(text) AS TRUE",
         "CREATE OR REPLACE TEMP MACRO doubt_of(line, fits, length) AS 0::UTINYINT",
     ]
