@@ -38,6 +38,8 @@ def killed_at(operation: int, act: Callable[[], Any]) -> bool:
         finally:
             os._exit(0)
     _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) != signal.SIGKILL:
+        raise AssertionError(f"it died of signal {os.WTERMSIG(status)} by itself")
     return os.WIFSIGNALED(status)
 
 
